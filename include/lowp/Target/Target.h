@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts about the chips, as data with a source each. Everything outside this folder asks the questions below and
+// never compares chip names.
+#ifndef LOWP_TARGET_TARGET_H
+#define LOWP_TARGET_TARGET_H
+
+#include "lowp/Numerics/Format.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace lowp {
+
+/// One matrix instruction: D (M x N) += A (M x K) * B (K x N), one block, on one wave of 64 lanes.
+struct MfmaInstruction {
+  llvm::StringLiteral name; ///< assembler mnemonic, "v_mfma_f32_16x16x32_fp8_fp8"
+  llvm::StringLiteral op;   ///< ROCDL operation, "rocdl.mfma.f32.16x16x32.fp8.fp8"
+  Format a, b, acc;
+  unsigned m, n, k;
+  /// Consecutive k that one lane holds in one run; the runs of the lane groups interleave: element j of lane group g
+  /// stands for k = (j / kRun) * kRun * groups + g * kRun + j % kRun, groups = 64 / M.
+  unsigned kRun;
+  unsigned cycles; ///< engine clocks between independent issues on one SIMD
+  bool f8f6f4;     ///< of the family with formats as immediates and optional block scales
+};
+
+/// The shared memory (LDS) access kinds whose bank phases are known.
+enum class LdsAccess { Read32, Read64, Read96, Read128, Write32, Write64, Write128 };
+
+/// Lanes served in the same cycle group, as a list of lane sets, and the number of 4-byte banks seen by that access.
+struct LdsPhases {
+  llvm::ArrayRef<uint64_t> laneMasks; ///< one 64-bit lane mask a phase
+  unsigned banks;
+};
+
+class Target {
+public:
+  /// Null when `chip` is not a supported chip.
+  static const Target *get(llvm::StringRef chip);
+  static llvm::ArrayRef<llvm::StringRef> chips();
+
+  virtual ~Target() = default;
+  virtual llvm::StringRef chip() const = 0; ///< as LLVM's -mcpu
+  virtual unsigned isaVersion() const = 0;  ///< as the device libraries' __oclc_ISA_version: 9402, 9500
+  virtual unsigned computeUnits() const = 0;
+  virtual unsigned xcds() const = 0;
+  virtual unsigned ldsBytes() const = 0;
+  virtual unsigned ldsGranule() const = 0;
+  unsigned waveSize() const { return 64; }
+  unsigned simdsPerCU() const { return 4; }
+  unsigned maxWavesPerWorkgroup() const { return 16; }
+  /// Registers (VGPR and AGPR together) that a wave may use when `waves` waves share a SIMD.
+  unsigned registersPerWave(unsigned wavesPerSimd) const;
+
+  /// Every matrix instruction, the ones with the larger k first.
+  virtual llvm::ArrayRef<MfmaInstruction> mfmas() const = 0;
+  /// The instruction for these operand types and shape; k = 0 takes the fastest. Null if there is none.
+  const MfmaInstruction *mfmaFor(Format a, Format b, unsigned m, unsigned n, unsigned k = 0) const;
+  /// Whether the matrix cores take this operand type in some instruction.
+  bool hasMfmaOperand(Format format) const;
+
+  /// Bytes one lane may copy from global memory straight into LDS by one instruction: bit i set = i bytes allowed.
+  virtual uint32_t directToLdsBytes() const = 0;
+  virtual LdsPhases ldsPhases(LdsAccess access) const = 0;
+};
+
+} // namespace lowp
+
+#endif // LOWP_TARGET_TARGET_H

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The number formats lowp speaks of, by MLIR's names, and the exact meaning of each code.
+// The number formats lowp speaks of, by MLIR's names, and the exact meaning of each code. The rules are
+// written out in docs/spec/numerics.md (N1, N2, ...). Everything else that converts numbers (the simulator,
+// the reference, the generated kernels) is checked against these two functions, which are written for
+// reading.
 #ifndef LOWP_NUMERICS_FORMAT_H
 #define LOWP_NUMERICS_FORMAT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -27,6 +31,9 @@ enum class Format : uint8_t {
   I32,
 };
 
+/// Every format, in the order of the enumeration.
+llvm::ArrayRef<Format> allFormats();
+
 /// Size of one element in bits; sub-byte formats pack along the contiguous dimension.
 unsigned bitWidth(Format format);
 
@@ -34,16 +41,35 @@ unsigned bitWidth(Format format);
 llvm::StringRef name(Format format);
 std::optional<Format> parseFormat(llvm::StringRef name);
 
-/// The value of a code, exactly. NaN codes give a quiet NaN; I8 and I32 are two's complement.
+/// I8 and I32.
+bool isInteger(Format format);
+bool hasNaN(Format format);
+bool hasInfinity(Format format);
+/// The largest finite value, exactly.
+double largestFinite(Format format);
+
+/// The value of a code, exactly; bits above the format's width are ignored. NaN codes give a quiet NaN; I8
+/// and I32 are two's complement.
 double decode(Format format, uint32_t code);
 
 enum class Overflow {
-  Saturate, ///< too large (infinity included) becomes the largest finite value; NaN stays NaN where there is one
-  Native,   ///< too large becomes infinity, NaN where the format has no infinity, the largest value where it has neither
+  Saturate, ///< too large (infinity included) becomes the largest finite value; NaN stays NaN where there is
+            ///< one
+  Native,   ///< too large becomes infinity, NaN where the format has no infinity, the largest value where it
+            ///< has neither
 };
 
-/// The code nearest to `value`, ties to even; one rounding.
+/// The code nearest to `value`, ties to even; one rounding. NaN becomes the largest value of its sign where
+/// the format has no NaN, and 0 in integers; f8E8M0FNU has no sign and no zero: negative values become NaN,
+/// zero becomes 2^-127.
 uint32_t encode(Format format, double value, Overflow overflow);
+
+/// decode(format, encode(format, value, overflow)).
+double roundTo(Format format, double value, Overflow overflow);
+
+/// The values of all codes of a format of at most 8 bits, as floats (all are exact); empty for the wider
+/// formats.
+llvm::ArrayRef<float> decodeTable(Format format);
 
 } // namespace lowp
 

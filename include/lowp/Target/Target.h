@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about the chips, as data with a source each. Everything outside this folder asks the questions below and
-// never compares chip names.
+// Facts about the chips, as data with a source each. Everything outside this folder asks the questions below
+// and never compares chip names.
 #ifndef LOWP_TARGET_TARGET_H
 #define LOWP_TARGET_TARGET_H
 
@@ -19,17 +19,22 @@ struct MfmaInstruction {
   llvm::StringLiteral op;   ///< ROCDL operation, "rocdl.mfma.f32.16x16x32.fp8.fp8"
   Format a, b, acc;
   unsigned m, n, k;
-  /// Consecutive k that one lane holds in one run; the runs of the lane groups interleave: element j of lane group g
-  /// stands for k = (j / kRun) * kRun * groups + g * kRun + j % kRun, groups = 64 / M.
-  unsigned kRun;
+  /// Consecutive k that one lane holds of A (of B) in one run; the runs of the lane groups interleave:
+  /// element j of lane group g stands for k = (j / run) * run * groups + g * run + j % run, groups = 64 / M
+  /// (64 / N). The two differ where an 8-bit operand meets a smaller one.
+  unsigned aRun, bRun;
   unsigned cycles; ///< engine clocks between independent issues on one SIMD
   bool f8f6f4;     ///< of the family with formats as immediates and optional block scales
 };
 
 /// The shared memory (LDS) access kinds whose bank phases are known.
-enum class LdsAccess { Read32, Read64, Read96, Read128, Write32, Write64, Write128 };
+enum class LdsAccess { Read32, Read64, Read96, Read128, Write32, Write64, Write96, Write128 };
 
-/// Lanes served in the same cycle group, as a list of lane sets, and the number of 4-byte banks seen by that access.
+/// Bits that one lane moves.
+unsigned accessBits(LdsAccess access);
+
+/// Lanes served in the same cycle group, as a list of lane sets, and the number of 4-byte banks seen by that
+/// access.
 struct LdsPhases {
   llvm::ArrayRef<uint64_t> laneMasks; ///< one 64-bit lane mask a phase
   unsigned banks;
@@ -51,7 +56,8 @@ public:
   unsigned waveSize() const { return 64; }
   unsigned simdsPerCU() const { return 4; }
   unsigned maxWavesPerWorkgroup() const { return 16; }
-  /// Registers (VGPR and AGPR together) that a wave may use when `waves` waves share a SIMD.
+  /// Registers (VGPR and AGPR together) that a wave may use when `wavesPerSimd` waves share a SIMD; 0 when so
+  /// many cannot.
   unsigned registersPerWave(unsigned wavesPerSimd) const;
 
   /// Every matrix instruction, the ones with the larger k first.
@@ -61,7 +67,8 @@ public:
   /// Whether the matrix cores take this operand type in some instruction.
   bool hasMfmaOperand(Format format) const;
 
-  /// Bytes one lane may copy from global memory straight into LDS by one instruction: bit i set = i bytes allowed.
+  /// Bytes one lane may copy from global memory straight into LDS by one instruction: bit i set = i bytes
+  /// allowed.
   virtual uint32_t directToLdsBytes() const = 0;
   virtual LdsPhases ldsPhases(LdsAccess access) const = 0;
 };

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Output files that are there whole or not at all: written beside their place under a temporary name and renamed.
+#ifndef LOWP_CODEGEN_OUTPUTFILE_H
+#define LOWP_CODEGEN_OUTPUTFILE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace lowp {
+
+/// "-" is the standard output. What is no regular file (a device, a pipe) is written in place; a link's target is
+/// replaced, not the link.
+llvm::Error writeFileAtomically(llvm::StringRef path, llvm::ArrayRef<char> bytes);
+llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text);
+
+} // namespace lowp
+
+#endif // LOWP_CODEGEN_OUTPUTFILE_H

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LOWP_LOWP_ATTRS
+#define LOWP_LOWP_ATTRS
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/TensorEncoding.td"
+include "lowp/Dialect/Lowp/IR/LowpDialect.td"
+
+class Lowp_Attr<string name, string attrMnemonic, list<Trait> traits = []> : AttrDef<Lowp_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+//===-- Storage ------------------------------------------------------------------------------------------------------===//
+
+def Lowp_StorageOrder : I32EnumAttr<"StorageOrder", "how the elements of a tensor lie in memory", [
+    I32EnumAttrCase<"Strided", 0, "strided">]> {
+  let cppNamespace = "::lowp";
+  let genSpecializedAttr = 0;
+}
+
+def Lowp_StorageAttr : Lowp_Attr<"Storage", "storage", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "how a tensor lies in memory";
+  let description = [{
+    The encoding of a tensor that is an argument or a result of an entry. `strided`: each dimension but the innermost has a
+    stride, which the caller passes; the elements of the innermost one follow each other. A tensor without this encoding is
+    packed and row-major.
+
+    ```mlir
+    func.func @f(%a: tensor<?x64xbf16, #lowp.storage<strided>>)
+    ```
+  }];
+  let parameters = (ins EnumParameter<Lowp_StorageOrder>:$order);
+  let assemblyFormat = "`<` $order `>`";
+  let extraClassDeclaration = [{
+    /// Whether `type` is a tensor with strides of its own.
+    static bool isStrided(::mlir::Type type);
+  }];
+}
+
+//===-- Conversions --------------------------------------------------------------------------------------------------===//
+
+def Lowp_RoundingModeAttr : I32EnumAttr<"RoundingMode", "which neighbour a value between two numbers becomes", [
+    I32EnumAttrCase<"NearestEven", 0, "nearest_even">]> {
+  let cppNamespace = "::lowp";
+}
+
+def Lowp_OverflowModeAttr : I32EnumAttr<"OverflowMode", "what a value beyond the largest number becomes", [
+    I32EnumAttrCase<"Saturate", 0, "saturate">,
+    I32EnumAttrCase<"Native", 1, "native">]> {
+  let cppNamespace = "::lowp";
+  let description = [{
+    `saturate`: the largest number of its sign, infinity included. `native`: infinity, or NaN where the type has none, or
+    the largest number where it has neither.
+  }];
+}
+
+//===-- Schedules ----------------------------------------------------------------------------------------------------===//
+
+def Lowp_StagingAttr : I32EnumAttr<"Staging", "the way of the operands to the matrix cores", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Registers", 1, "registers">,
+    I32EnumAttrCase<"Direct", 2, "direct">]> {
+  let cppNamespace = "::lowp";
+  let genSpecializedAttr = 0;
+  let description = [{
+    `none`: straight into the registers that use them; `registers`: through registers into LDS; `direct`: by LDS-DMA into LDS.
+  }];
+}
+
+def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
+  let summary = "how one variant of an operation is computed, and when it may be";
+  let description = [{
+    Fields, in any order; those with a default may be left out.
+
+    - `name` (default `custom`): names the variant and its kernel.
+    - `tile = [m, n, k]`: what one workgroup computes in one step (each wave of a K split takes a `k` of its own); powers of two.
+    - `waves = [m, n, k]`: how the waves share the tile; `k` > 1 splits K over waves. Powers of two.
+    - `instruction = [m, n, k]`: the matrix instruction.
+    - `stages` (1): LDS ring stages; with `staging = none`, register stages.
+    - `staging` (`none`): `none`, `registers` or `direct`.
+    - `access` (0): bytes that one lane moves at once from A and B, 0 for one element. The variant needs pointers, row strides
+      and innermost sizes that are multiples of it.
+    - `result_access` (0): the same for the result and for captures of its rank.
+    - `whole_k` (false): K must be a multiple of the tile's k times the waves' k.
+    - `rows = [lo, hi]` (`[1, 0]`): the range of M for which the variant is meant, `hi = 0` for no upper end.
+    - `xcds` (1): number of dies over which the order of workgroups is dealt out, 1 for none.
+    - `group` (1): rows of tiles that workgroups with neighbouring numbers share.
+
+    ```mlir
+    #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 4,
+                   staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$name, ArrayRefParameter<"int64_t">:$tile, ArrayRefParameter<"int64_t">:$waves,
+      ArrayRefParameter<"int64_t">:$instruction, "int64_t":$stages, "::lowp::Staging":$staging, "int64_t":$access,
+      "int64_t":$resultAccess, "bool":$wholeK, "int64_t":$minRows, "int64_t":$maxRows, "int64_t":$xcds, "int64_t":$group);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t waveCount() const { return getWaves()[0] * getWaves()[1] * getWaves()[2]; }
+    /// Elements of K that one step of the loop takes: the tile's, for every wave group that K is split over.
+    int64_t stepDepth() const { return getTile()[2] * getWaves()[2]; }
+  }];
+}
+
+#endif // LOWP_LOWP_ATTRS

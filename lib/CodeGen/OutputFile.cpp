@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The temporary file stands in the output's directory, for a rename is atomic within one file system only; LLVM's TempFile
+// removes it when a signal ends the process.
+#include "lowp/CodeGen/OutputFile.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace lowp {
+
+static Error failed(StringRef path, const Twine &reason) {
+  return createStringError(formatv("'{0}': cannot be written: {1}", path, reason.str()).str());
+}
+
+/// Closes the stream and says whether everything arrived.
+static std::error_code finish(raw_fd_ostream &os, ArrayRef<char> bytes) {
+  os.write(bytes.data(), bytes.size());
+  os.flush();
+  std::error_code error = os.error();
+  os.clear_error();
+  return error;
+}
+
+Error writeFileAtomically(StringRef path, ArrayRef<char> bytes) {
+  if (path.empty())
+    return failed(path, "the name is empty");
+  if (path == "-") {
+    if (std::error_code error = finish(outs(), bytes))
+      return failed("standard output", error.message());
+    return Error::success();
+  }
+  sys::fs::file_status status;
+  bool exists = !sys::fs::status(path, status) && sys::fs::exists(status);
+  if (exists && sys::fs::is_directory(status))
+    return failed(path, "it is a directory");
+  if (exists && !sys::fs::is_regular_file(status)) {
+    std::error_code error;
+    raw_fd_ostream os(path, error);
+    if (!error)
+      error = finish(os, bytes);
+    if (error)
+      return failed(path, error.message());
+    return Error::success();
+  }
+  if (exists && sys::fs::access(path, sys::fs::AccessMode::Write))
+    return failed(path, "permission denied");
+  SmallString<256> target(path);
+  if (exists)
+    if (std::error_code error = sys::fs::real_path(path, target))
+      return failed(path, error.message());
+  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(target + ".%%%%%%%%.tmp");
+  if (!file)
+    return failed(path, toString(file.takeError()));
+  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  if (std::error_code error = finish(os, bytes)) {
+    consumeError(file->discard());
+    return failed(path, error.message());
+  }
+  if (Error error = file->keep(target))
+    return failed(path, toString(std::move(error)));
+  return Error::success();
+}
+
+Error writeFileAtomically(StringRef path, StringRef text) {
+  return writeFileAtomically(path, ArrayRef<char>(text.data(), text.size()));
+}
+
+} // namespace lowp

@@ -1,0 +1,380 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lowp.matmul as an entry. Its iteration space has the axes batch, row (m), column (n) and depth (k); operands, captures
+// and the result are tensors over some of them. A workgroup computes one tile of the result: a loop over k of loads and
+// products, then the scales, the epilogue on the whole tile, the store.
+//
+// Where waves split K, the products have a leading dimension, one index per group of waves: in each step group w takes the
+// w-th slice of k, and the sums are added after the loop.
+#include "EntryLowering.h"
+#include "RegionToTile.h"
+#include "TileAccess.h"
+#include "lowp/Conversion/LowpToTile/WorkgroupGrid.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include <numeric>
+
+using namespace mlir;
+
+namespace lowp {
+namespace {
+
+enum Axis : unsigned { batchAxis, rowAxis, columnAxis, depthAxis, axisCount };
+
+/// A tensor of the operation and the axis of each of its dimensions.
+struct Operand {
+  const AbiTensor *tensor = nullptr;
+  SmallVector<unsigned> axes;
+};
+
+/// A value captured by the epilogue: a tensor, or a scalar argument.
+struct Capture {
+  Operand operand; ///< without a tensor: a scalar
+  unsigned scalar = 0;
+};
+
+class MatmulLowering : public EntryLowering {
+public:
+  MatmulLowering(MatmulOp op, EntryAbi &abi) : op(op), abi(abi), context(op.getContext()) {}
+
+  LogicalResult analyse(Conditions &conditions) override;
+  SmallVector<ScheduleAttr> schedules() override { return op.getScheduleList(); }
+  void addConditions(ScheduleAttr schedule, Conditions &conditions) override;
+  void addReach(ScheduleAttr schedule, Conditions &conditions) override;
+  SmallVector<AffineExpr> grid(ScheduleAttr schedule) override;
+  LogicalResult createBody(ScheduleAttr schedule, tile::KernelOp kernel, OpBuilder &builder) override;
+
+private:
+  FailureOr<const AbiTensor *> inputTensor(Value value, StringRef what);
+  LogicalResult findOperands();
+  void unify(Conditions &conditions);
+  SmallVector<const Operand *> tensors() const;
+  unsigned vectorBytes(const Operand &operand, ScheduleAttr schedule) const;
+  bool isWhole(unsigned axis, int64_t tile) const;
+
+  Value createSum(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments, TileFrame frame);
+  Value createScaled(OpBuilder &builder, KernelArguments &arguments, const TileFrame &frame, Value sum);
+  FailureOr<Value> createEpilogue(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
+                                  const TileFrame &frame, Value sum);
+
+  MatmulOp op;
+  EntryAbi &abi;
+  MLIRContext *context;
+  Operand a, b, result;
+  SmallVector<Operand> scales; ///< in the order in which they multiply
+  SmallVector<Capture> captures;
+  AffineExpr sizes[axisCount]; ///< null: no such axis (batch)
+};
+
+//===-- Operands and dimensions --------------------------------------------------------------------------------------===//
+
+FailureOr<const AbiTensor *> MatmulLowering::inputTensor(Value value, StringRef what) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument)
+    return abi.input(argument.getArgNumber());
+  InFlightDiagnostic diagnostic = op.emitOpError() << "expected " << what << " to be an argument of the entry";
+  diagnostic.attachNote(value.getLoc()) << "it is computed here";
+  return diagnostic;
+}
+
+LogicalResult MatmulLowering::findOperands() {
+  auto find = [&](Value value, StringRef what, SmallVector<unsigned> axes, Operand &operand) -> LogicalResult {
+    FailureOr<const AbiTensor *> tensor = inputTensor(value, what);
+    if (failed(tensor))
+      return failure();
+    operand = {*tensor, std::move(axes)};
+    return success();
+  };
+  auto withBatch = [](RankedTensorType type, SmallVector<unsigned> axes) {
+    if (type.getRank() == 3)
+      axes.insert(axes.begin(), batchAxis);
+    return axes;
+  };
+  SmallVector<unsigned> aAxes{rowAxis, depthAxis}, bAxes{depthAxis, columnAxis};
+  if (op.getTransposeA())
+    std::swap(aAxes[0], aAxes[1]);
+  if (op.getTransposeB())
+    std::swap(bAxes[0], bAxes[1]);
+  if (failed(find(op.getA(), "a", withBatch(op.getAType(), aAxes), a)) ||
+      failed(find(op.getB(), "b", withBatch(op.getBType(), bAxes), b)))
+    return failure();
+  result = {&abi.result(0), withBatch(op.getResultType(), {rowAxis, columnAxis})};
+  for (auto [value, what] : {std::pair(op.getScaleA(), "scale_a"), std::pair(op.getScaleB(), "scale_b")})
+    if (value && failed(find(value, what, {}, scales.emplace_back())))
+      return failure();
+  for (auto [number, value] : llvm::enumerate(op.getCaptures())) {
+    Capture &capture = captures.emplace_back();
+    SmallVector<unsigned> axes;
+    for (AffineExpr coordinate : op.getCaptureMap(number).getResults())
+      axes.push_back(result.axes[cast<AffineDimExpr>(coordinate).getPosition()]);
+    if (failed(find(value, "capture " + std::to_string(number), axes, capture.operand)))
+      return failure();
+    if (!capture.operand.tensor)
+      capture.scalar = abi.scalar(cast<BlockArgument>(value).getArgNumber());
+  }
+  return success();
+}
+
+SmallVector<const Operand *> MatmulLowering::tensors() const {
+  SmallVector<const Operand *> list{&a, &b, &result};
+  for (const Operand &scale : scales)
+    list.push_back(&scale);
+  for (const Capture &capture : captures)
+    if (capture.operand.tensor)
+      list.push_back(&capture.operand);
+  return list;
+}
+
+/// Every dimension on an axis has one size: a static one if any is, else the first. The others have to be equal to it.
+void MatmulLowering::unify(Conditions &conditions) {
+  auto dimension = [](const Operand *operand, unsigned dim) {
+    return "dimension " + std::to_string(dim) + " of " + operand->tensor->name;
+  };
+  for (unsigned axis = 0; axis < axisCount; ++axis) {
+    SmallVector<std::pair<const Operand *, unsigned>> dims;
+    for (const Operand *operand : tensors())
+      for (auto [dim, dimAxis] : llvm::enumerate(operand->axes))
+        if (dimAxis == axis)
+          dims.push_back({operand, dim});
+    auto sizeOf = [](std::pair<const Operand *, unsigned> dim) { return dim.first->tensor->sizes[dim.second]; };
+    AffineExpr chosen;
+    std::string rule;
+    for (auto dim : dims) {
+      AffineExpr size = sizeOf(dim);
+      if (!size || (chosen && !(isa<AffineConstantExpr>(size) && !isa<AffineConstantExpr>(chosen))))
+        continue;
+      chosen = size;
+      auto constant = dyn_cast<AffineConstantExpr>(size);
+      rule = constant ? std::to_string(constant.getValue()) : "equal " + dimension(dim.first, dim.second);
+      if (constant)
+        rule = "be " + rule;
+    }
+    for (auto dim : dims) {
+      if (AffineExpr size = sizeOf(dim); size && size != chosen)
+        conditions.requireEqual(size, chosen, dimension(dim.first, dim.second) + " must " + rule);
+      abi.setSize(*dim.first->tensor, dim.second, chosen);
+    }
+    sizes[axis] = chosen;
+  }
+}
+
+LogicalResult MatmulLowering::analyse(Conditions &conditions) {
+  if (failed(findOperands()))
+    return failure();
+  unify(conditions);
+  return success();
+}
+
+//===-- Conditions and grid ------------------------------------------------------------------------------------------===//
+
+/// What one lane may move at once: as the schedule says for operands, and for the result and what has its rank.
+unsigned MatmulLowering::vectorBytes(const Operand &operand, ScheduleAttr schedule) const {
+  int64_t access = 0;
+  if (&operand == &a || &operand == &b)
+    access = schedule.getAccess();
+  else if (operand.axes.size() == result.axes.size())
+    access = schedule.getResultAccess();
+  return std::max<int64_t>(access, llvm::divideCeil(operand.tensor->elementBits(), 8));
+}
+
+void MatmulLowering::addConditions(ScheduleAttr schedule, Conditions &conditions) {
+  for (const Operand *operand : tensors()) {
+    const AbiTensor &tensor = *operand->tensor;
+    unsigned bytes = vectorBytes(*operand, schedule), bits = tensor.elementBits();
+    if (bytes * 8 <= bits)
+      continue; // what the element type needs anyway
+    int64_t elements = bytes * 8 / std::gcd(bytes * 8, bits);
+    std::string rule = " must be a multiple of " + std::to_string(elements);
+    conditions.requireMultiple(abi.symbol(tensor.pointer), bytes,
+                               tensor.name + " must be aligned to " + std::to_string(bytes) + " bytes");
+    for (auto [dim, stride] : llvm::enumerate(tensor.strides))
+      conditions.requireMultiple(stride, elements, "stride " + Twine(dim) + " of " + tensor.name + rule);
+    conditions.requireMultiple(tensor.sizes.back(), elements,
+                               "dimension " + Twine(tensor.sizes.size() - 1) + " of " + tensor.name + rule);
+  }
+  if (schedule.getWholeK())
+    conditions.requireMultiple(sizes[depthAxis], schedule.stepDepth(),
+                               "K must be a multiple of " + Twine(schedule.stepDepth()));
+  conditions.requireAtLeast(sizes[rowAxis], schedule.getMinRows(),
+                            "M must be at least " + Twine(schedule.getMinRows()));
+  if (schedule.getMaxRows() != 0)
+    conditions.requireAtMost(sizes[rowAxis], schedule.getMaxRows(),
+                             "M must be at most " + Twine(schedule.getMaxRows()));
+}
+
+/// The buffer descriptor of a tile begins at the tile; offsets in it are 32 bits wide and signed.
+void MatmulLowering::addReach(ScheduleAttr schedule, Conditions &conditions) {
+  constexpr int64_t maxOffset = std::numeric_limits<int32_t>::max();
+  int64_t extents[axisCount] = {1, schedule.getTile()[0], schedule.getTile()[1], schedule.stepDepth()};
+  for (const Operand *operand : tensors()) {
+    const AbiTensor &tensor = *operand->tensor;
+    AffineExpr reach = tensor.rowBytes();
+    std::string what = tensor.name;
+    for (unsigned dim = 0; dim + 1 < operand->axes.size(); ++dim) {
+      int64_t extent = extents[operand->axes[dim]];
+      if (extent == 1)
+        continue;
+      reach = reach + tensor.strideBytes(dim) * (extent - 1);
+      what = std::to_string(extent) + " rows of " + tensor.name;
+    }
+    conditions.requireAtMost(reach, maxOffset, what + " must span less than 2147483648 bytes");
+  }
+  // A dispatch counts work-items, in 32 bits.
+  SmallVector<AffineExpr> counts = grid(schedule);
+  conditions.requireAtMost(counts[0] * (schedule.waveCount() * 64), std::numeric_limits<uint32_t>::max(),
+                           "the tiles of " + result.tensor->name + " must need less than 4294967296 work-items");
+}
+
+SmallVector<AffineExpr> MatmulLowering::grid(ScheduleAttr schedule) {
+  AffineExpr one = getAffineConstantExpr(1, context);
+  AffineExpr tiles = sizes[rowAxis].ceilDiv(schedule.getTile()[0]) * sizes[columnAxis].ceilDiv(schedule.getTile()[1]);
+  return {tiles, sizes[batchAxis] ? sizes[batchAxis] : one, one};
+}
+
+//===-- The kernel ---------------------------------------------------------------------------------------------------===//
+
+bool MatmulLowering::isWhole(unsigned axis, int64_t tile) const {
+  auto size = dyn_cast<AffineConstantExpr>(sizes[axis]);
+  return size && size.getValue() % tile == 0;
+}
+
+static Value createZero(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  return arith::ConstantOp::create(builder, loc, SplatElementsAttr::get(type, builder.getF32FloatAttr(0)));
+}
+
+/// The loop over k. `frame` has the origins of batch, row and column.
+Value MatmulLowering::createSum(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
+                                TileFrame frame) {
+  Location loc = op.getLoc();
+  int64_t m = schedule.getTile()[0], n = schedule.getTile()[1], k = schedule.getTile()[2];
+  int64_t slices = schedule.getWaves()[2];
+  Value aView = arguments.view(*a.tensor, vectorBytes(a, schedule));
+  Value bView = arguments.view(*b.tensor, vectorBytes(b, schedule));
+  SmallVector<int64_t> leading;
+  if (slices > 1)
+    leading.push_back(slices);
+  auto shapeOf = [&](int64_t rows, int64_t columns) {
+    SmallVector<int64_t> shape = leading;
+    shape.append({rows, columns});
+    return shape;
+  };
+
+  Value zero = createZero(builder, loc, shapeOf(m, n));
+  Value lower = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value upper = arguments.index(sizes[depthAxis]);
+  Value step = arith::ConstantIndexOp::create(builder, loc, schedule.stepDepth());
+  auto loop = scf::ForOp::create(builder, loc, lower, upper, step, ValueRange{zero});
+  loop->setAttr("tile.stages", builder.getI32IntegerAttr(schedule.getStages()));
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  AffineExpr first = builder.getAffineDimExpr(leading.size()), second = builder.getAffineDimExpr(leading.size() + 1);
+  auto depthOf = [&](AffineExpr inner) { return slices > 1 ? builder.getAffineDimExpr(0) * k + inner : inner; };
+  TileAxis &depth = frame.axes[depthAxis];
+  depth.origin = loop.getInductionVar();
+  depth.whole = schedule.getWholeK() || isWhole(depthAxis, schedule.stepDepth());
+  auto staging = static_cast<tile::Staging>(schedule.getStaging());
+
+  frame.shape = shapeOf(m, k);
+  frame.axes[rowAxis].coordinate = first;
+  depth.coordinate = depthOf(second);
+  Value aTile = createLoad(builder, loc, aView, a.axes, frame, staging);
+  frame.shape = shapeOf(k, n);
+  frame.axes[columnAxis].coordinate = second;
+  depth.coordinate = depthOf(first);
+  Value bTile = createLoad(builder, loc, bView, b.axes, frame, staging);
+  Value sum = tile::MmaOp::create(builder, loc, zero.getType(), aTile, bTile, loop.getRegionIterArg(0),
+                                  schedule.getInstruction(), schedule.getWaves());
+  scf::YieldOp::create(builder, loc, sum);
+  return loop.getResult(0);
+}
+
+/// (sum * scale_a) * scale_b, in f32.
+Value MatmulLowering::createScaled(OpBuilder &builder, KernelArguments &arguments, const TileFrame &frame,
+                                   Value sum) {
+  Location loc = op.getLoc();
+  for (const Operand &scale : scales) {
+    Value view = arguments.view(*scale.tensor, scale.tensor->elementBits() / 8);
+    Value factor = createLoad(builder, loc, view, scale.axes, frame);
+    sum = arith::MulFOp::create(builder, loc, sum, factor);
+  }
+  return sum;
+}
+
+FailureOr<Value> MatmulLowering::createEpilogue(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
+                                                const TileFrame &frame, Value sum) {
+  Location loc = op.getLoc();
+  Block *block = op.getEpilogueBlock();
+  if (!block)
+    return createFloatConversion(builder, loc, sum, op.getResultType().getElementType());
+
+  SmallVector<Value> values{sum};
+  for (const Capture &capture : captures) {
+    if (const AbiTensor *tensor = capture.operand.tensor) {
+      Value view = arguments.view(*tensor, vectorBytes(capture.operand, schedule));
+      values.push_back(createLoad(builder, loc, view, capture.operand.axes, frame));
+      continue;
+    }
+    Value scalar = arguments.argument(capture.scalar);
+    auto type = RankedTensorType::get(frame.shape, scalar.getType());
+    values.push_back(tile::SplatOp::create(builder, loc, type, scalar));
+  }
+
+  auto coordinate = [&](unsigned dim) -> Value {
+    const TileAxis &axis = frame.axes[result.axes[dim]];
+    auto type = RankedTensorType::get(frame.shape, builder.getI32Type());
+    Value origin = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), axis.origin);
+    Value tile = tile::SplatOp::create(builder, loc, type, origin);
+    if (auto along = dyn_cast_or_null<AffineDimExpr>(axis.coordinate)) {
+      Value inside = tile::CoordinateOp::create(builder, loc, type, along.getPosition());
+      tile = arith::AddIOp::create(builder, loc, tile, inside);
+    }
+    return arith::ExtUIOp::create(builder, loc, type.clone(builder.getI64Type()), tile);
+  };
+  return createOnTile(builder, *block, values, frame.shape, coordinate);
+}
+
+LogicalResult MatmulLowering::createBody(ScheduleAttr schedule, tile::KernelOp kernel, OpBuilder &builder) {
+  Location loc = op.getLoc();
+  KernelArguments arguments(kernel, builder);
+  int64_t m = schedule.getTile()[0], n = schedule.getTile()[1];
+  Value id = tile::WorkgroupIdOp::create(builder, loc, 0);
+  Value rows = createTileCount(builder, loc, arguments.index(sizes[rowAxis]), m);
+  Value columns = createTileCount(builder, loc, arguments.index(sizes[columnAxis]), n);
+  GridOrder order{static_cast<unsigned>(schedule.getXcds()), static_cast<unsigned>(schedule.getGroup())};
+  TilePosition position = createTilePosition(builder, loc, id, rows, columns, order);
+  auto origin = [&](Value number, int64_t tile) -> Value {
+    Value size = arith::ConstantIndexOp::create(builder, loc, tile);
+    return builder.createOrFold<arith::MulIOp>(loc, number, size);
+  };
+
+  TileFrame frame;
+  frame.shape = {m, n};
+  frame.axes.resize(axisCount);
+  frame.axes[rowAxis] = {origin(position.m, m), builder.getAffineDimExpr(0), isWhole(rowAxis, m)};
+  frame.axes[columnAxis] = {origin(position.n, n), builder.getAffineDimExpr(1), isWhole(columnAxis, n)};
+  if (sizes[batchAxis])
+    frame.axes[batchAxis] = {tile::WorkgroupIdOp::create(builder, loc, 1), AffineExpr(), true};
+
+  Value sum = createSum(schedule, builder, arguments, frame);
+  if (schedule.getWaves()[2] > 1)
+    sum = tile::ReduceOp::create(builder, loc, RankedTensorType::get(frame.shape, builder.getF32Type()),
+                                 tile::Reduction::Add, sum, 0);
+  sum = createScaled(builder, arguments, frame, sum);
+  FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
+  if (failed(value))
+    return failure();
+  Value view = arguments.view(*result.tensor, vectorBytes(result, schedule));
+  createStore(builder, loc, *value, view, result.axes, frame);
+  return success();
+}
+
+} // namespace
+
+std::unique_ptr<EntryLowering> createMatmulLowering(MatmulOp op, EntryAbi &abi) {
+  return std::make_unique<MatmulLowering>(op, abi);
+}
+
+} // namespace lowp

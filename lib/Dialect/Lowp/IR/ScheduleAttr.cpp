@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// #lowp.schedule: assembly (key = value, any order, defaults left out) and the rules that hold on every chip. What a
+// chip can hold is checked by the passes (ScheduleLegality).
+
+#include "lowp/Dialect/Lowp/IR/Lowp.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace lowp;
+
+namespace {
+/// The fields with their defaults; three-element fields have none.
+struct Fields {
+  std::string name = "custom";
+  SmallVector<int64_t> tile, waves, instruction, rows = {1, 0};
+  int64_t stages = 1, access = 0, resultAccess = 0, xcds = 1, group = 1;
+  Staging staging = Staging::None;
+  bool wholeK = false;
+};
+} // namespace
+
+static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) {
+  list.clear();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(list.emplace_back()); });
+}
+
+static ParseResult parseFlag(AsmParser &parser, bool &flag) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word, {"true", "false"}))
+    return failure();
+  if (word != "true" && word != "false")
+    return parser.emitError(loc) << "expected 'true' or 'false', but got '" << word << "'";
+  flag = word == "true";
+  return success();
+}
+
+static ParseResult parseStaging(AsmParser &parser, Staging &staging) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<Staging> value = symbolizeStaging(word);
+  if (!value)
+    return parser.emitError(loc) << "expected staging 'none', 'registers' or 'direct', but got '" << word << "'";
+  staging = *value;
+  return success();
+}
+
+static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Fields &fields) {
+  if (key == "name")
+    return parser.parseString(&fields.name);
+  if (key == "tile")
+    return parseList(parser, fields.tile);
+  if (key == "waves")
+    return parseList(parser, fields.waves);
+  if (key == "instruction")
+    return parseList(parser, fields.instruction);
+  if (key == "stages")
+    return parser.parseInteger(fields.stages);
+  if (key == "staging")
+    return parseStaging(parser, fields.staging);
+  if (key == "access")
+    return parser.parseInteger(fields.access);
+  if (key == "result_access")
+    return parser.parseInteger(fields.resultAccess);
+  if (key == "whole_k")
+    return parseFlag(parser, fields.wholeK);
+  if (key == "rows")
+    return parseList(parser, fields.rows);
+  if (key == "xcds")
+    return parser.parseInteger(fields.xcds);
+  if (key == "group")
+    return parser.parseInteger(fields.group);
+  return parser.emitError(loc) << "unknown schedule field '" << key
+                               << "'; known are name, tile, waves, instruction, stages, staging, access, "
+                                  "result_access, whole_k, rows, xcds, group";
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  Fields fields;
+  llvm::StringSet<> seen;
+  auto parseOne = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef key;
+    if (parser.parseKeyword(&key))
+      return failure();
+    if (!seen.insert(key).second)
+      return parser.emitError(loc) << "schedule field '" << key << "' is given twice";
+    return failure(parser.parseEqual() || parseField(parser, loc, key, fields));
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseOne))
+    return {};
+  for (StringRef required : {"tile", "waves", "instruction"})
+    if (!seen.contains(required)) {
+      parser.emitError(start) << "schedule has no field '" << required << "'";
+      return {};
+    }
+  if (fields.rows.size() != 2) {
+    parser.emitError(start) << "schedule field 'rows' must have 2 numbers, but got "
+                            << int64_t(fields.rows.size());
+    return {};
+  }
+  return parser.getChecked<ScheduleAttr>(start, parser.getContext(), fields.name, fields.tile, fields.waves,
+                                         fields.instruction, fields.stages, fields.staging, fields.access,
+                                         fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1],
+                                         fields.xcds, fields.group);
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  const Fields defaults;
+  llvm::raw_ostream &os = printer.getStream();
+  auto list = [&](StringRef key, ArrayRef<int64_t> values) {
+    os << ", " << key << " = [";
+    llvm::interleaveComma(values, os);
+    os << "]";
+  };
+  auto number = [&](StringRef key, int64_t value, int64_t byDefault) {
+    if (value != byDefault)
+      os << ", " << key << " = " << value;
+  };
+  os << "<name = ";
+  printer.printString(getName());
+  list("tile", getTile());
+  list("waves", getWaves());
+  list("instruction", getInstruction());
+  number("stages", getStages(), defaults.stages);
+  if (getStaging() != defaults.staging)
+    os << ", staging = " << stringifyStaging(getStaging());
+  number("access", getAccess(), defaults.access);
+  number("result_access", getResultAccess(), defaults.resultAccess);
+  if (getWholeK())
+    os << ", whole_k = true";
+  if (getMinRows() != defaults.rows[0] || getMaxRows() != defaults.rows[1])
+    list("rows", {getMinRows(), getMaxRows()});
+  number("xcds", getXcds(), defaults.xcds);
+  number("group", getGroup(), defaults.group);
+  os << ">";
+}
+
+static bool isAccess(int64_t bytes) { return bytes == 0 || (llvm::isPowerOf2_64(bytes) && bytes <= 16); }
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name,
+                                   ArrayRef<int64_t> tile, ArrayRef<int64_t> waves,
+                                   ArrayRef<int64_t> instruction, int64_t stages, Staging, int64_t access,
+                                   int64_t resultAccess, bool, int64_t minRows, int64_t maxRows, int64_t xcds,
+                                   int64_t group) {
+  // The name becomes part of a symbol.
+  if (name.empty() || !llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; }))
+    return emitError() << "schedule field 'name' must be letters, digits, '_' and '-', but got '" << name << "'";
+  // Bounds far beyond any chip, so that products of the fields cannot overflow.
+  const int64_t limit = 1 << 16;
+  auto three = [&](StringRef key, ArrayRef<int64_t> values) -> LogicalResult {
+    if (values.size() != 3)
+      return emitError() << "schedule field '" << key << "' must have 3 numbers, but got " << int64_t(values.size());
+    for (int64_t value : values)
+      if (value < 1 || value > limit || !llvm::isPowerOf2_64(value))
+        return emitError() << "schedule field '" << key << "' must have powers of two up to " << limit
+                           << ", but got '" << value << "'";
+    return success();
+  };
+  if (failed(three("tile", tile)) || failed(three("waves", waves)) ||
+      failed(three("instruction", instruction)))
+    return failure();
+  auto positive = [&](StringRef key, int64_t value) -> LogicalResult {
+    if (value < 1 || value > limit)
+      return emitError() << "schedule field '" << key << "' must be from 1 to " << limit << ", but got '" << value
+                         << "'";
+    return success();
+  };
+  if (failed(positive("stages", stages)) || failed(positive("xcds", xcds)) || failed(positive("group", group)))
+    return failure();
+  if (!isAccess(access))
+    return emitError() << "schedule field 'access' must be 0, 1, 2, 4, 8 or 16, but got '" << access << "'";
+  if (!isAccess(resultAccess))
+    return emitError() << "schedule field 'result_access' must be 0, 1, 2, 4, 8 or 16, but got '"
+                       << resultAccess << "'";
+  if (minRows < 1 || maxRows < 0 || (maxRows != 0 && maxRows < minRows))
+    return emitError() << "schedule field 'rows' must be [lo, hi] with 1 <= lo <= hi or hi = 0, but got '["
+                       << minRows << ", " << maxRows << "]'";
+  return success();
+}

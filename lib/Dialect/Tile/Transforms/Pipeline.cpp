@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-pipeline: schedules each marked loop (PipelineSchedule.cpp), lets upstream's expansion cut it into a
+// prologue and a steady state, and gives the rotating rings their slots. There is no epilogue: the steady
+// state makes as many trips as the source, earlier stages run beyond the end, and what they bring is not
+// used. So any trip count from 1 up is right, and so is 0 for a loop that hands on its initial values.
+//
+// The slot of an access is the number of the iteration it belongs to: a constant in the prologue, the trip
+// number plus a constant in the steady state. It is written here, not derived from the expanded arithmetic.
+#include "PipelineSchedule.h"
+#include "LdsAccess.h"
+
+#include "lowp/Dialect/Tile/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace lowp::tile {
+#define GEN_PASS_DEF_TILEPIPELINE
+#include "lowp/Dialect/Tile/Transforms/Passes.h.inc"
+
+namespace {
+
+constexpr llvm::StringLiteral kStages = "tile.stages", kReadAhead = "tile.read_ahead";
+/// On an access of a rotating ring, while the loop is expanded: its stage.
+constexpr llvm::StringLiteral kAccessStage = "tile.access_stage";
+
+/// The trip number of `loop`, as index, at the start of its body.
+Value tripNumber(OpBuilder &builder, scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  builder.setInsertionPointToStart(loop.getBody());
+  Value trip = loop.getInductionVar();
+  if (getConstantIntValue(loop.getLowerBound()) != 0)
+    trip = arith::SubIOp::create(builder, loc, trip, loop.getLowerBound());
+  if (getConstantIntValue(loop.getStep()) != 1)
+    trip = arith::DivUIOp::create(builder, loc, trip, loop.getStep());
+  if (!trip.getType().isIndex())
+    trip = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), trip);
+  return trip;
+}
+
+struct TilePipelinePass : impl::TilePipelineBase<TilePipelinePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops; // inner ones first
+    WalkResult marks = getOperation()->walk([&](scf::ForOp loop) {
+      Attribute mark = loop->getAttr(kStages);
+      if (!mark)
+        return WalkResult::advance();
+      auto stages = dyn_cast<IntegerAttr>(mark);
+      if (!stages || !stages.getType().isInteger(32) || stages.getInt() < 1 || stages.getInt() > 16) {
+        loop.emitOpError() << "'" << kStages << "' must be an i32 from 1 to 16, but is " << mark;
+        return WalkResult::interrupt();
+      }
+      if (stages.getInt() >= 2)
+        loops.push_back(loop);
+      else
+        loop->removeAttr(kStages);
+      return WalkResult::advance();
+    });
+    if (marks.wasInterrupted())
+      return signalPassFailure();
+    // Rings live as long as the kernel: none is made anew by an iteration.
+    for (scf::ForOp loop : loops)
+      for (AllocOp ring : llvm::make_early_inc_range(loop.getBody()->getOps<AllocOp>()))
+        ring->moveBefore(&getOperation().getBody().front(), getOperation().getBody().front().begin());
+    for (scf::ForOp loop : loops)
+      if (failed(pipeline(loop)))
+        return signalPassFailure();
+    if (loops.empty())
+      return;
+
+    RewritePatternSet patterns(&getContext());
+    for (StringRef dialect : {"arith", "scf"})
+      if (Dialect *loaded = getContext().getLoadedDialect(dialect))
+        loaded->getCanonicalizationPatterns(patterns);
+    for (RegisteredOperationName name : getContext().getRegisteredOperations())
+      if (name.getDialectNamespace() == "arith" || name.getDialectNamespace() == "scf")
+        name.getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult pipeline(scf::ForOp loop);
+};
+
+LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
+  unsigned slots = cast<IntegerAttr>(loop->getAttr(kStages)).getInt();
+  std::string reason;
+  Operation *culprit = nullptr;
+  FailureOr<PipelineSchedule> schedule =
+      scheduleLoop(loop, slots, loop->hasAttr(kReadAhead) ? 1 : 0, reason, culprit);
+  if (failed(schedule)) {
+    // The loop is right as it stands, only slow.
+    InFlightDiagnostic remark = loop.emitRemark() << "loop is not pipelined: " << reason;
+    if (culprit)
+      remark.attachNote(culprit->getLoc()) << "see this operation";
+    loop->removeAttr(kStages);
+    loop->removeAttr(kReadAhead);
+    return success();
+  }
+  SmallVector<NamedAttribute> attributes;
+  for (NamedAttribute attribute : loop->getDiscardableAttrs())
+    if (attribute.getName() != kStages && attribute.getName() != kReadAhead)
+      attributes.push_back(attribute);
+  if (schedule->lastStage == 0) {
+    loop->removeAttr(kStages);
+    loop->removeAttr(kReadAhead);
+    return success();
+  }
+
+  IRRewriter rewriter(loop);
+  for (auto [op, stage] : schedule->order)
+    if (auto access = LdsAccess::of(op); access && access->ring && schedule->rotating.contains(access->ring))
+      op->setAttr(kAccessStage, rewriter.getI32IntegerAttr(stage));
+
+  // Accesses of the steady state, with what to add to the trip number.
+  SmallVector<std::pair<Operation *, unsigned>> steady;
+  scf::PipeliningOption options;
+  options.getScheduleFn = [&](scf::ForOp, auto &order) { order = schedule->order; };
+  options.peelEpilogue = false;
+  options.supportDynamicLoops = true;
+  options.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
+  using Part = scf::PipeliningOption::PipelinerPart;
+  options.annotateFn = [&](Operation *op, Part part, unsigned iteration) {
+    auto mark = dyn_cast_or_null<IntegerAttr>(op->removeAttr(kAccessStage));
+    if (!mark)
+      return;
+    unsigned stage = mark.getInt();
+    if (part == Part::Kernel) {
+      steady.push_back({op, schedule->lastStage - stage});
+      return;
+    }
+    OpBuilder builder(op);
+    LdsAccess::of(op)->slot->set(arith::ConstantIndexOp::create(builder, op->getLoc(), (iteration - stage) % slots));
+  };
+  bool modified = false;
+  Location loc = loop.getLoc();
+  FailureOr<scf::ForOp> expanded = scf::pipelineForLoop(rewriter, loop, options, &modified);
+  if (failed(expanded))
+    return emitError(loc) << "loop could not be expanded into " << schedule->lastStage + 1 << " stages";
+
+  (*expanded)->setDiscardableAttrs(attributes);
+  for (AllocOp ring : schedule->rotating) {
+    auto type = cast<LocalType>(ring.getResult().getType());
+    ring.getResult().setType(
+        LocalType::get(type.getContext(), type.getShape(), type.getElementType(), slots, type.getLayout()));
+  }
+  if (steady.empty())
+    return success();
+  OpBuilder builder(*expanded);
+  Value trip = tripNumber(builder, *expanded);
+  llvm::SmallDenseMap<unsigned, Value> slotOf;
+  for (auto [op, ahead] : steady) {
+    Value &slot = slotOf[ahead];
+    if (!slot)
+      slot = ahead == 0 ? trip
+                        : arith::AddIOp::create(builder, loc, trip,
+                                                arith::ConstantIndexOp::create(builder, loc, ahead));
+    LdsAccess::of(op)->slot->set(slot);
+  }
+  return success();
+}
+
+} // namespace
+} // namespace lowp::tile

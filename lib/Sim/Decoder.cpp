@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bytes -> MCInst -> printed text -> operands and modifiers with their roles -> the family table's handler. Dispatch is
+// on the printed mnemonic: it is documented and the same for all encodings of an operation, which LLVM's opcode names
+// are not. Instructions that no table knows are collected and reported together before anything runs.
+
+#include "Decoder.h"
+#include "InstText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/TargetParser.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace lowp;
+using namespace lowp::sim;
+
+Expected<ChipFacts> ChipFacts::get(StringRef chip) {
+  AMDGPU::IsaVersion isa = AMDGPU::getIsaVersion(chip);
+  ChipFacts facts;
+  if (isa.Major == 9 && isa.Minor == 4 && isa.Stepping == 2) {
+    facts.fnuz = true;
+    facts.ldsBytes = 64 * 1024;
+    facts.mfmaResultWaits = 3; // LLVM's hazard recogniser: passes + 3, one more on the later chip
+    facts.transCycles = 16;
+  } else if (isa.Major == 9 && isa.Minor == 5) {
+    facts.ldsBytes = 160 * 1024;
+    facts.mfmaResultWaits = 4;
+    facts.wideLdsBanks = true;
+    facts.transCycles = 8;
+  } else {
+    return createStringError(inconvertibleErrorCode(), "the simulator does not know the chip '" + chip + "'");
+  }
+  return facts;
+}
+
+namespace {
+
+/// LLVM's MC objects for one chip.
+class McLayer {
+public:
+  static Expected<std::unique_ptr<McLayer>> create(StringRef chip) {
+    static const bool registered = [] {
+      LLVMInitializeAMDGPUTargetInfo();
+      LLVMInitializeAMDGPUTargetMC();
+      LLVMInitializeAMDGPUDisassembler();
+      return true;
+    }();
+    (void)registered;
+    auto mc = std::make_unique<McLayer>();
+    std::string error;
+    Triple triple("amdgcn-amd-amdhsa");
+    const Target *target = TargetRegistry::lookupTarget(triple, error);
+    if (!target)
+      return createStringError(inconvertibleErrorCode(), error);
+    MCTargetOptions options;
+    mc->registers.reset(target->createMCRegInfo(triple));
+    mc->asmInfo.reset(target->createMCAsmInfo(*mc->registers, triple, options));
+    mc->subtarget.reset(target->createMCSubtargetInfo(triple, chip, ""));
+    mc->instructions.reset(target->createMCInstrInfo());
+    mc->context =
+        std::make_unique<MCContext>(triple, mc->asmInfo.get(), mc->registers.get(), mc->subtarget.get());
+    mc->disassembler.reset(target->createMCDisassembler(*mc->subtarget, *mc->context));
+    mc->printer.reset(
+        target->createMCInstPrinter(triple, 0, *mc->asmInfo, *mc->instructions, *mc->registers));
+    if (!mc->disassembler || !mc->printer)
+      return createStringError(inconvertibleErrorCode(), "LLVM has no AMDGPU disassembler");
+    mc->printer->setPrintImmHex(true);
+    return std::move(mc);
+  }
+
+  std::unique_ptr<MCRegisterInfo> registers;
+  std::unique_ptr<MCAsmInfo> asmInfo;
+  std::unique_ptr<MCSubtargetInfo> subtarget;
+  std::unique_ptr<MCInstrInfo> instructions;
+  std::unique_ptr<MCContext> context;
+  std::unique_ptr<MCDisassembler> disassembler;
+  std::unique_ptr<MCInstPrinter> printer;
+};
+
+class ProgramDecoder {
+public:
+  ProgramDecoder(const HsaCodeObject &object, McLayer &mc)
+      : object(object), mc(mc), printer(*mc.printer, *mc.subtarget), image(object.imageAt(0)) {
+    for (ArrayRef<OpEntry> table :
+         {sop1Ops(), sop2Ops(), sopcOps(), soppOps(), smemOps(), integerOps(), wideIntegerOps(), floatOps(), halfOps(),
+          doubleOps(), transOps(), convertOps(), narrowConvertOps(), scaledConvertOps(), compareOps(), packedOps(),
+          dotOps(), laneOps(), mfmaOps(), dsOps(), dsAtomicOps(), bufferOps(), globalOps(), atomicOps()})
+      for (const OpEntry &entry : table)
+        entries[entry.name] = &entry;
+  }
+
+  Error decodeRange(Program &program, uint64_t begin, uint64_t end);
+  Error finish(Program &program);
+
+private:
+  bool decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size);
+  bool bindOperands(Inst &result, const MCInst &inst, const InstText &text);
+  void noteRegisters(Inst &result);
+  bool isFunctionCode(uint64_t pc) const {
+    for (const CodeSymbol &symbol : object.functions())
+      if (pc >= symbol.address && pc < symbol.address + symbol.size)
+        return true;
+    return false;
+  }
+
+  const HsaCodeObject &object;
+  McLayer &mc;
+  TextPrinter printer;
+  std::vector<uint8_t> image;
+  StringMap<const OpEntry *> entries;
+  std::vector<std::pair<uint64_t, std::string>> unknown;
+};
+
+} // namespace
+
+/// Signed displacement of a branch, in bytes from the following instruction.
+static int64_t branchBytes(uint32_t simm) { return int64_t(int16_t(simm)) * 4; }
+
+bool ProgramDecoder::bindOperands(Inst &result, const MCInst &inst, const InstText &text) {
+  const OpEntry &op = *result.op;
+  bool wide = text.mnemonic.contains("64");
+  SmallVector<Operand, 8> operands;
+  for (unsigned i = 0; i < text.operands.size(); ++i) {
+    Operand operand;
+    bool constant = false;
+    if (!parseOperand(text.operands[i], operand, constant))
+      return false;
+    if (constant) {
+      int64_t value;
+      if (!wide && !text.operands[i].getAsInteger(0, value))
+        operand.imm = uint64_t(value);
+      else if (!printer.constantValue(inst, result.pc, i, operand.imm))
+        return false;
+    }
+    operands.push_back(operand);
+  }
+  unsigned dsts = op.dsts;
+  if (op.unit == Unit::Atomic)
+    dsts = result.sc0 && !StringRef(op.name).starts_with("buffer") ? 1 : 0;
+  if (result.lds && StringRef(op.name).starts_with("buffer"))
+    dsts = 0;
+  if (operands.size() < dsts || operands.size() - dsts > std::size(result.src))
+    return false;
+  if (dsts > 0)
+    result.dst = operands[0];
+  if (dsts > 1)
+    result.sdst = operands[1];
+  for (unsigned i = dsts; i < operands.size(); ++i) {
+    uint8_t select = result.src[i - dsts].select; // set by a modifier
+    result.src[i - dsts] = operands[i];
+    result.src[i - dsts].select = select;
+  }
+  result.sources = operands.size() - dsts;
+  if (op.flags & TiedSource)
+    result.src[result.sources++] = result.dst;
+  return true;
+}
+
+void ProgramDecoder::noteRegisters(Inst &result) {
+  const OpEntry &op = *result.op;
+  auto add = [&](const Operand &operand, bool write) {
+    if (operand.kind == Operand::Vgpr) {
+      (write ? result.vwrites : result.vreads).push_back({operand.reg, operand.count});
+      unsigned top = operand.reg + operand.count;
+      if (operand.reg >= firstAcc)
+        result.topAcc = std::max<unsigned>(result.topAcc, top - firstAcc);
+      else
+        result.topArch = std::max(result.topArch, uint16_t(top));
+    } else if (operand.kind == Operand::Sgpr) {
+      (write ? result.swrites : result.sreads).push_back({operand.reg, operand.count});
+    }
+  };
+  add(result.dst, true);
+  add(result.sdst, true);
+  for (unsigned i = 0; i < result.sources; ++i)
+    add(result.src[i], false);
+  if (op.flags & ReadsDst)
+    add(result.dst, false);
+  if (op.flags & ReadsVcc)
+    result.sreads.push_back({Vcc, 2});
+}
+
+bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size) {
+  std::string printed = printer.print(inst, pc);
+  InstText text = splitInstText(printed);
+  auto it = entries.find(text.mnemonic);
+  Inst result;
+  result.pc = pc;
+  result.size = size;
+  bool known = it != entries.end();
+  if (known) {
+    result.op = it->second;
+    result.exec = it->second->exec;
+    bool packed = text.mnemonic.starts_with("v_pk_") || text.mnemonic.starts_with("v_dot");
+    if (packed)
+      result.opSelHi = 7; // the default of packed operations, and what the printer leaves out
+    result.sdwa = text.encoding == "sdwa";
+    Unit unit = result.op->unit;
+    if (unit == Unit::Branch || unit == Unit::Wait || unit == Unit::Other || unit == Unit::Barrier) {
+      // SOPP and the like: one immediate, whatever it prints as; register operands as usual.
+      for (unsigned i = 0; i < inst.getNumOperands(); ++i)
+        if (inst.getOperand(i).isImm())
+          result.simm = uint32_t(inst.getOperand(i).getImm());
+      for (StringRef piece : text.operands) {
+        Operand operand;
+        bool constant;
+        if (!parseOperand(piece, operand, constant) || constant || operand.kind == Operand::None)
+          continue;
+        if (result.op->dsts && result.dst.kind == Operand::None)
+          result.dst = operand;
+        else if (result.sources < std::size(result.src))
+          result.src[result.sources++] = operand;
+      }
+    } else {
+      for (StringRef modifier : text.modifiers) {
+        if (modifier.starts_with("offset:swizzle(")) {
+          for (unsigned i = 0; i < inst.getNumOperands(); ++i)
+            if (inst.getOperand(i).isImm() && inst.getOperand(i).getImm() > 1)
+              result.offset = inst.getOperand(i).getImm();
+          continue;
+        }
+        known &= applyModifier(modifier, result);
+      }
+      known = known && bindOperands(result, inst, text);
+      known &= !result.gds;
+      known &= !result.clamp || (result.op->flags & (FloatClamp | AnyClamp));
+    }
+  }
+  if (known) {
+    result.plain = !result.sdwa && result.dpp == Dpp::None && !result.clamp && !result.omod && !result.opSel;
+    for (unsigned i = 0; i < result.sources; ++i)
+      result.plain &= !result.src[i].neg && !result.src[i].abs;
+    noteRegisters(result);
+  } else if (isFunctionCode(pc)) {
+    unknown.push_back({pc, printed});
+  }
+  program.indexAt[(pc - program.codeBegin) / 4] = program.insts.size();
+  program.insts.push_back(std::move(result));
+  program.texts.push_back(std::move(printed));
+  return known;
+}
+
+Error ProgramDecoder::decodeRange(Program &program, uint64_t begin, uint64_t end) {
+  ArrayRef<uint8_t> bytes(image);
+  for (uint64_t pc = begin; pc + 4 <= end;) {
+    MCInst inst;
+    uint64_t size = 0;
+    auto status =
+        mc.disassembler->getInstruction(inst, size, bytes.slice(pc, std::min<uint64_t>(end - pc, 24)), pc, nulls());
+    if (status != MCDisassembler::Success || size < 4 || size % 4) {
+      if (isFunctionCode(pc))
+        unknown.push_back({pc, "(not an instruction of this chip)"});
+      pc += 4;
+      continue;
+    }
+    decodeOne(program, inst, pc, size);
+    pc += size;
+  }
+  return Error::success();
+}
+
+Error ProgramDecoder::finish(Program &program) {
+  if (!unknown.empty()) {
+    std::string list;
+    raw_string_ostream stream(list);
+    StringMap<unsigned> seen;
+    for (auto &[pc, printed] : unknown) {
+      StringRef mnemonic = StringRef(printed).split(' ').first;
+      if (seen[mnemonic]++ < 3)
+        stream << "\n  " << utohexstr(pc, true) << ": " << printed;
+    }
+    return createStringError(inconvertibleErrorCode(),
+                             "the simulator does not know " + Twine(unknown.size()) +
+                                 " instructions of this code object:" + list);
+  }
+  for (Inst &inst : program.insts) {
+    uint64_t following = inst.pc + inst.size;
+    inst.next = program.indexOf(following);
+    if (inst.op && inst.op->unit == Unit::Branch)
+      inst.target = program.indexOf(following + branchBytes(inst.simm));
+  }
+  return Error::success();
+}
+
+Expected<Program> lowp::sim::decodeProgram(const HsaCodeObject &object) {
+  Expected<ChipFacts> chip = ChipFacts::get(object.chip());
+  if (!chip)
+    return chip.takeError();
+  Expected<std::unique_ptr<McLayer>> mc = McLayer::create(object.chip());
+  if (!mc)
+    return mc.takeError();
+  Program program;
+  program.chip = *chip;
+  uint64_t begin = ~uint64_t(0), end = 0;
+  for (const ImageRange &range : object.ranges())
+    if (range.executable) {
+      begin = std::min(begin, range.address);
+      end = std::max(end, range.address + range.size);
+    }
+  if (begin >= end)
+    return createStringError(inconvertibleErrorCode(), "the code object holds no code");
+  program.codeBegin = begin & ~uint64_t(3);
+  program.indexAt.assign((end - program.codeBegin + 3) / 4, -1);
+  ProgramDecoder decoder(object, **mc);
+  for (const ImageRange &range : object.ranges())
+    if (range.executable)
+      if (Error error = decoder.decodeRange(program, (range.address + 3) & ~uint64_t(3), range.address + range.size))
+        return std::move(error);
+  if (Error error = decoder.finish(program))
+    return std::move(error);
+  return std::move(program);
+}

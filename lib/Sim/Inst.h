@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A decoded instruction, ready to execute: handler, operands, modifiers, and what the checks need to know of it.
+#ifndef LOWP_LIB_SIM_INST_H
+#define LOWP_LIB_SIM_INST_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <string>
+
+namespace lowp::sim {
+
+struct Engine;
+struct Wave;
+struct Inst;
+using Handler = void (*)(Engine &, Wave &, const Inst &);
+
+/// Scalar registers by their hardware numbers; the constants that operands can name follow after 127.
+enum ScalarReg : uint16_t {
+  FlatScratch = 102,
+  XnackMask = 104,
+  Vcc = 106,
+  Ttmp = 108,
+  M0 = 124,
+  ExecReg = 126,
+  SharedBase = 128,
+  SharedLimit = 130,
+  PrivateBase = 132,
+  PrivateLimit = 134,
+  Scc = 136,
+  NumScalars = 138,
+};
+
+/// Vector registers: v0-v255, then the accumulation registers a0-a255.
+constexpr unsigned firstAcc = 256, numVectors = 512;
+
+struct Operand {
+  enum Kind : uint8_t { None, Vgpr, Sgpr, Imm };
+  Kind kind = None;
+  uint8_t count = 1; ///< dwords
+  uint16_t reg = 0;
+  bool neg = false, abs = false, sext = false;
+  uint8_t select = 0; ///< sub-dword selection: see Select
+  uint64_t imm = 0;
+
+  bool isVgpr() const { return kind == Vgpr; }
+  bool isSgpr() const { return kind == Sgpr; }
+};
+
+/// SDWA's sub-dword selections.
+enum Select : uint8_t { SelDword, SelByte0, SelByte1, SelByte2, SelByte3, SelWord0, SelWord1 };
+enum DstUnused : uint8_t { UnusedPad, UnusedSext, UnusedPreserve };
+
+enum class Dpp : uint8_t { None, QuadPerm, RowShl, RowShr, RowRor, RowNewBcast, WaveShl, WaveRol, WaveShr, WaveRor,
+                           RowMirror, RowHalfMirror, RowBcast15, RowBcast31 };
+
+/// Which unit executes it; counters and waits go by this.
+enum class Unit : uint8_t { Salu, Valu, Trans, Mfma, Smem, VmemLoad, VmemStore, Atomic, Flat, Scratch, DsRead, DsWrite,
+                            DsLane, Branch, Wait, Barrier, Other };
+
+/// What an instruction does with sources that hold no defined value.
+enum class Undefined : uint8_t {
+  Report,   ///< using it is a finding
+  Merge,    ///< the result is undefined where any source is (moves and bit operations)
+  PerDword, ///< dword k of the result is where dword k of a source is
+  Upward,   ///< dword k of the result is where a dword up to k of a source is (additions, left shifts)
+  Ignore,   ///< the handler looks itself
+};
+
+/// One line of a family's table.
+struct OpEntry {
+  const char *name; ///< printed mnemonic without encoding suffix
+  Handler exec;
+  Unit unit;
+  uint8_t dsts = 1; ///< leading operands that are written
+  Undefined undefined = Undefined::Report;
+  uint16_t flags = 0;
+  uint16_t param = 0; ///< for the handler
+};
+
+enum OpFlags : uint16_t {
+  ReadsDst = 1,      ///< the destination is a source too
+  PartialDst = 2,    ///< some bits of the destination are kept
+  FloatClamp = 4,    ///< clamp and omod are the float ones
+  ReadsVcc = 8,      ///< though not printed
+  AnyClamp = 16,     ///< the handler obeys clamp
+  LaneCrossing = 32, ///< reads other lanes of its vector source (readlane, permlane)
+  WholeDst = 64,     ///< writes lanes that are not active (writelane)
+  KeepsHigh = 128,   ///< a 16-bit operation that keeps the other half of its destination
+  TiedSource = 256,  ///< the destination is the last source, too (fmac)
+};
+
+/// Registers [reg, reg + count).
+struct RegRange {
+  uint16_t reg = 0, count = 0;
+};
+
+struct Inst {
+  Handler exec = nullptr;
+  const OpEntry *op = nullptr;
+  uint64_t pc = 0;      ///< in the image
+  uint32_t next = 0;    ///< index of the following instruction
+  uint32_t target = 0;  ///< index a branch goes to
+  uint8_t size = 4;
+
+  Operand dst, sdst, src[6];
+  uint8_t sources = 0;
+  bool clamp = false, offen = false, idxen = false, lds = false, gds = false, sc0 = false, saddrOff = false;
+  bool plain = true; ///< no source modifier, DPP or SDWA anywhere
+  uint8_t omod = 0;  ///< 0 none, 1 *2, 2 *4, 3 /2
+  uint8_t opSel = 0, opSelHi = 0, negLo = 0, negHi = 0; ///< bit i for operand i; opSel bit 3 (or after the sources) for the destination
+  int32_t offset = 0, offset1 = 0;
+  uint32_t simm = 0; ///< the 16-bit immediate of SOPP and SOPK, cbsz | abid << 4 | blgp << 8, bitop3's table
+  uint16_t swizzle = 0;
+
+  Dpp dpp = Dpp::None;
+  uint8_t dppValue = 0, rowMask = 0xf, bankMask = 0xf;
+  bool boundCtrl = false, sdwa = false;
+  uint8_t dstSel = SelDword, dstUnused = UnusedPad;
+
+  // For the checks.
+  llvm::SmallVector<RegRange, 4> vreads, sreads;
+  llvm::SmallVector<RegRange, 2> vwrites, swrites;
+  uint16_t topArch = 0, topAcc = 0; ///< one more than the highest register of either kind, 0: none
+  uint16_t passes = 0;              ///< of a matrix instruction
+
+  uint8_t cbsz() const { return simm & 15; }
+  uint8_t abid() const { return simm >> 4 & 15; }
+  uint8_t blgp() const { return simm >> 8 & 15; }
+};
+
+/// The families' tables.
+llvm::ArrayRef<OpEntry> sop1Ops();
+llvm::ArrayRef<OpEntry> sop2Ops();
+llvm::ArrayRef<OpEntry> sopcOps();
+llvm::ArrayRef<OpEntry> soppOps();
+llvm::ArrayRef<OpEntry> smemOps();
+llvm::ArrayRef<OpEntry> integerOps();
+llvm::ArrayRef<OpEntry> wideIntegerOps();
+llvm::ArrayRef<OpEntry> floatOps();
+llvm::ArrayRef<OpEntry> halfOps();
+llvm::ArrayRef<OpEntry> doubleOps();
+llvm::ArrayRef<OpEntry> transOps();
+llvm::ArrayRef<OpEntry> convertOps();
+llvm::ArrayRef<OpEntry> narrowConvertOps();
+llvm::ArrayRef<OpEntry> scaledConvertOps();
+llvm::ArrayRef<OpEntry> compareOps();
+llvm::ArrayRef<OpEntry> packedOps();
+llvm::ArrayRef<OpEntry> dotOps();
+llvm::ArrayRef<OpEntry> laneOps();
+llvm::ArrayRef<OpEntry> mfmaOps();
+llvm::ArrayRef<OpEntry> dsOps();
+llvm::ArrayRef<OpEntry> dsAtomicOps();
+llvm::ArrayRef<OpEntry> bufferOps();
+llvm::ArrayRef<OpEntry> globalOps();
+llvm::ArrayRef<OpEntry> atomicOps();
+
+} // namespace lowp::sim
+
+#endif // LOWP_LIB_SIM_INST_H

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of one wave: registers, and for the checks what is known of each register. v and a registers are one file
+// of 512 rows; whether the kernel's allocation reaches that far is checked apart.
+#ifndef LOWP_LIB_SIM_WAVE_H
+#define LOWP_LIB_SIM_WAVE_H
+
+#include "Inst.h"
+#include "Memory.h"
+#include <deque>
+#include <vector>
+
+namespace lowp::sim {
+
+enum class Writer : uint8_t { None, Valu, Trans, Partial, Mfma, Memory };
+
+/// What the checks know of a vector register.
+struct VectorState {
+  uint64_t valid = 0;    ///< lanes that hold a defined value
+  uint32_t vmSeq = 0;    ///< number of the vector memory load whose result it awaits
+  uint32_t dsSeq = 0;    ///< number of the LDS read
+  uint32_t writtenAt = 0; ///< clock of the last write by a vector instruction
+  Writer writer = Writer::None;
+  uint8_t passes = 0;    ///< of the matrix instruction that wrote it
+  uint16_t mfmaFirst = 0; ///< where that result begins
+};
+
+struct ScalarState {
+  uint32_t smemSeq = 0;
+  uint32_t valuAt = 0; ///< clock of the last write by a vector instruction, 0: none
+  bool valid = false;
+};
+
+/// A copy from global memory to LDS that has been issued but has not landed.
+struct DirectCopy {
+  uint32_t seq = 0;
+  uint32_t ldsBase = 0; ///< of lane 0
+  uint32_t laneStride = 4, bytes = 4;
+  uint64_t lanes = 0;
+  uint64_t defined = 0; ///< lanes that bring defined data
+  const Inst *inst = nullptr;
+  uint8_t data[64][16];
+};
+
+struct Wave {
+  alignas(64) uint32_t v[numVectors][64];
+  uint32_t s[NumScalars];
+  uint32_t pc = 0; ///< index of the next instruction
+  unsigned id = 0;
+  bool done = false, atBarrier = false;
+  uint32_t mode = 0; ///< the MODE register
+  bool flushF32 = false, flushF16 = false; ///< denormals become zero
+
+  // For the checks.
+  VectorState vs[numVectors];
+  ScalarState ss[NumScalars];
+  uint32_t clock = 0; ///< issue slots and wait states so far
+  uint32_t vmIssued = 0, vmDone = 0, dsIssued = 0, dsDone = 0, smemIssued = 0, smemDone = 0;
+  uint32_t lastDsWrite = 0; ///< number of the last LDS write
+  uint32_t execByValuAt = 0, m0ByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0;
+  RegRange wideStore; ///< data of the last store wider than 64 bits
+  bool wideStoreSoffset = false;
+  std::deque<DirectCopy> copies;
+  const Region *lastRegion = nullptr;
+  std::vector<uint8_t> scratch, scratchShadow; ///< [lane][byte]
+  uint32_t scratchSize = 0;                    ///< of a lane
+
+  uint64_t exec() const { return pair(ExecReg); }
+  uint64_t pair(unsigned reg) const { return s[reg] | uint64_t(s[reg + 1]) << 32; }
+  void setPair(unsigned reg, uint64_t value) {
+    s[reg] = uint32_t(value);
+    s[reg + 1] = uint32_t(value >> 32);
+  }
+  bool scc() const { return s[Scc]; }
+  void setScc(bool value) { s[Scc] = value; }
+};
+
+} // namespace lowp::sim
+
+#endif // LOWP_LIB_SIM_WAVE_H

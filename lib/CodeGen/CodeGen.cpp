@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// generateCode: the order of the steps, and who owns what. The caller's module goes through bitcode into a context of our
-// own, so that threads share nothing, the caller's diagnostics handler stays his, and a back end that dies half-way leaves
-// his module alone (ours is leaked then).
+// generateCode: the order of the steps, and who owns what. The caller's module goes through bitcode into a
+// context of our own, so that threads share nothing, the caller's diagnostics handler stays his, and a back
+// end that dies half-way leaves his module alone (ours is leaked then).
 #include "CodeGenImpl.h"
 #include "lowp/Target/Target.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -85,12 +85,13 @@ Error createMachine(Job &job, const CodeGenOptions &options) {
     return createStringError(message);
   TargetOptions targetOptions;
   targetOptions.MCOptions.AsmVerbose = true;
-  constexpr CodeGenOptLevel levels[] = {CodeGenOptLevel::None, CodeGenOptLevel::Less, CodeGenOptLevel::Default,
-                                        CodeGenOptLevel::Aggressive};
-  // The chip has to be the machine's own: given to the functions only, the file's header would name another one. No
-  // features: xnack and sramecc stay "any".
-  job.machine.reset(llvmTarget->createTargetMachine(triple, options.target->chip(), "", targetOptions, Reloc::PIC_,
-                                                    std::nullopt, levels[std::min(options.optLevel, 3u)]));
+  constexpr CodeGenOptLevel levels[] = {CodeGenOptLevel::None, CodeGenOptLevel::Less,
+                                        CodeGenOptLevel::Default, CodeGenOptLevel::Aggressive};
+  // The chip has to be the machine's own: given to the functions only, the file's header would name another
+  // one. No features: xnack and sramecc stay "any".
+  job.machine.reset(llvmTarget->createTargetMachine(triple, options.target->chip(), "", targetOptions,
+                                                    Reloc::PIC_, std::nullopt,
+                                                    levels[std::min(options.optLevel, 3u)]));
   if (!job.machine)
     return createStringError(formatv("LLVM has no back end for '{0}'", options.target->chip()).str());
   return Error::success();
@@ -103,7 +104,8 @@ Error copyModule(Job &job, const Module &module, const CodeGenOptions &options) 
     return createStringError("broken LLVM IR: " + StringRef(text).trim().str());
   const Triple &triple = module.getTargetTriple();
   if (!triple.empty() && triple.getArch() != Triple::amdgcn)
-    return createStringError(formatv("the module is for '{0}', but expected '{1}'", triple.str(), tripleText).str());
+    return createStringError(
+        formatv("the module is for '{0}', but expected '{1}'", triple.str(), tripleText).str());
   SmallString<0> bitcode;
   raw_svector_ostream bitcodeStream(bitcode);
   WriteBitcodeToFile(module, bitcodeStream);
@@ -135,6 +137,14 @@ void setChip(Module &module, StringRef chip) {
   }
 }
 
+/// As clang does for HIP: a kernel is found by its name, but not replaced by another one of that name.
+void protectKernels(Module &module) {
+  for (Function &function : module)
+    if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration() &&
+        !function.hasLocalLinkage())
+      function.setVisibility(GlobalValue::ProtectedVisibility);
+}
+
 /// The steps; every object that LLVM works on belongs to the job.
 Error run(Job &job, const CodeGenOptions &options, CodeGenResult &result, StringSet<> &withCalls) {
   Module &module = *job.module;
@@ -144,6 +154,7 @@ Error run(Job &job, const CodeGenOptions &options, CodeGenResult &result, String
   if (Error error = internalizeAndCheckCalls(module))
     return error;
   setChip(module, options.target->chip());
+  protectKernels(module);
   optimize(module, *job.machine, options);
   if (Error error = job.takeErrors())
     return error;
@@ -182,15 +193,18 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
     bool calls = withCalls.contains(kernel.name);
     if (kernel.scratch > 0 && calls)
       result.warnings.push_back(
-          formatv("kernel '{0}' makes real calls: {1} bytes of frame a lane", kernel.name, kernel.scratch).str());
+          formatv("kernel '{0}' makes real calls: {1} bytes of frame a lane", kernel.name, kernel.scratch)
+              .str());
     bool spills = kernel.vgprSpills > 0 || kernel.sgprSpills > 0;
     if (options.allowSpills || (!spills && (kernel.scratch == 0 || calls)))
       continue;
-    std::string text = formatv("kernel '{0}' spills {1} vector and {2} scalar registers and has {3} bytes of scratch a "
-                               "lane, but must have none unless spills are allowed (--allow-spills)",
-                               kernel.name, kernel.vgprSpills, kernel.sgprSpills, kernel.scratch);
+    std::string text =
+        formatv("kernel '{0}' spills {1} vector and {2} scalar registers and has {3} bytes of scratch a "
+                "lane, but must have none unless spills are allowed (--allow-spills)",
+                kernel.name, kernel.vgprSpills, kernel.sgprSpills, kernel.scratch);
     if (!spills)
-      text = formatv("kernel '{0}' has private arrays: {1} bytes of scratch a lane, but must have none unless spills are "
+      text = formatv("kernel '{0}' has private arrays: {1} bytes of scratch a lane, but must have none "
+                     "unless spills are "
                      "allowed (--allow-spills)",
                      kernel.name, kernel.scratch);
     errors = joinErrors(std::move(errors), createStringError(text));

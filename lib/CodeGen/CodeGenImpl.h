@@ -13,8 +13,8 @@
 
 namespace lowp {
 
-/// Runs `body` with LLVM's fatal errors and crashes turned into an Error. Where it returns with `crashed` set, what the
-/// body has built may be in any state: it must be leaked, not destroyed.
+/// Runs `body` with LLVM's fatal errors and crashes turned into an Error. Where it returns with `crashed`
+/// set, what the body has built may be in any state: it must be leaked, not destroyed.
 llvm::Error runGuarded(llvm::StringRef what, bool &crashed, llvm::function_ref<llvm::Error()> body);
 
 /// Links what the module calls of ROCm's device libraries into it.
@@ -37,7 +37,8 @@ llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeG
 llvm::Expected<std::vector<char>> linkObject(llvm::ArrayRef<char> object);
 
 /// Reads the kernels' facts from the linked code object and refuses spills and private arrays.
-llvm::Error checkResources(CodeGenResult &result, const llvm::StringSet<> &withCalls, const CodeGenOptions &options);
+llvm::Error checkResources(CodeGenResult &result, const llvm::StringSet<> &withCalls,
+                           const CodeGenOptions &options);
 
 } // namespace lowp
 

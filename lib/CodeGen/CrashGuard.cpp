@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM reports what it cannot go on from by report_fatal_error, which ends the process. Here it ends the compilation only:
-// while a thread is inside runGuarded, a handler keeps the message for that thread and leaves through LLVM's
-// CrashRecoveryContext; so does a crash. The handler is LLVM's one process-wide hook, hence installed only while somebody
-// compiles; for other threads it prints and ends the process as LLVM would.
+// LLVM reports what it cannot go on from by report_fatal_error, which ends the process. Here it ends the
+// compilation only: while a thread is inside runGuarded, a handler keeps the message for that thread and
+// leaves through LLVM's CrashRecoveryContext; so does a crash. The handler is LLVM's one process-wide hook,
+// hence installed only while somebody compiles; for other threads it prints and ends the process as LLVM
+// would.
 #include "CodeGenImpl.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -59,9 +60,8 @@ private:
 void enableCrashRecovery() {
   static std::once_flag once;
   std::call_once(once, [] {
-    // The handlers that remove temporary files have to be there first: installed later, they would take the place of
-    // those that recover from crashes.
-    sys::DontRemoveFileOnSignal("");
+    // The handlers that remove temporary files have to be there first: installed later, they would take the
+    // place of those that recover from crashes.
     sys::RemoveFileOnSignal("");
     sys::DontRemoveFileOnSignal("");
     CrashRecoveryContext::Enable();
@@ -80,8 +80,11 @@ Error runGuarded(StringRef what, bool &crashed, function_ref<Error()> body) {
   CrashRecoveryContext context;
   crashed = !context.RunSafely([&] { result.emplace(body()); });
   currentMessage = outer;
-  if (!crashed)
+  if (!crashed) { // a message is there if lld, which has a recovery context of its own, ran into the handler
+    if (*result && !message.empty())
+      return joinErrors(std::move(*result), createStringError(message));
     return std::move(*result);
+  }
   if (message.empty())
     return createStringError(formatv("{0}: LLVM crashed", what).str());
   return createStringError(formatv("{0}: {1}", what, message).str());

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ROCm's device libraries: ocml.bc (mathematics) and ockl.bc (the rest). Only what is called is linked. The libraries are
-// configured by constants named __oclc_*; ROCm has a bitcode file for each value, but older ones know neither chip, so the
-// constants are defined here ("OCLC - Open Compute Library Controls" in the libraries' own documentation).
+// ROCm's device libraries: ocml.bc (mathematics) and ockl.bc (the rest). Only what is called is linked. The
+// libraries are configured by constants named __oclc_*; ROCm has a bitcode file for each value, but older
+// ones know neither chip, so the constants are defined here ("OCLC - Open Compute Library Controls" in the
+// libraries' own documentation).
 #include "CodeGenImpl.h"
 #include "lowp/Target/Target.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -64,12 +65,13 @@ Expected<std::string> findLibrary(const Library &library, const CodeGenOptions &
     if (sys::fs::is_regular_file(path))
       return path;
   }
-  return createStringError(
-      formatv("the kernels call functions '{0}*' of ROCm's device libraries, but '{1}' is not found: install the package "
-              "rocm-device-libs (Debian 12) or rocm-device-libs-17 (Debian 13), or set LOWP_DEVICE_LIB_PATH to its "
-              "directory",
-              library.prefix, library.file)
-          .str());
+  return createStringError(formatv("the kernels call functions '{0}*' of ROCm's device libraries, but '{1}' "
+                                   "is not found: install the package "
+                                   "rocm-device-libs (Debian 12) or rocm-device-libs-17 (Debian 13), or set "
+                                   "LOWP_DEVICE_LIB_PATH to its "
+                                   "directory",
+                                   library.prefix, library.file)
+                               .str());
 }
 
 Error linkLibrary(Module &module, const std::string &path) {
@@ -91,7 +93,8 @@ Error linkLibrary(Module &module, const std::string &path) {
       before.insert(function.getName());
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
     return createStringError("'" + path + "' cannot be linked to the kernels");
-  // The libraries leave the mode of denormals and the chip to their user; ours is the default mode and our chip.
+  // The libraries leave the mode of denormals and the chip to their user; ours is the default mode and our
+  // chip.
   for (Function &function : module) {
     if (function.isDeclaration() || before.contains(function.getName()))
       continue;
@@ -122,7 +125,9 @@ Error defineControls(Module &module, const Target &target) {
     const Control *control = find_if(controls, [&](const Control &c) { return c.name == global.getName(); });
     if (control == std::end(controls) || !global.getValueType()->isIntegerTy())
       return createStringError(
-          formatv("the device libraries' control '{0}' is not known to this version of lowp", global.getName()).str());
+          formatv("the device libraries' control '{0}' is not known to this version of lowp",
+                  global.getName())
+              .str());
     global.setInitializer(ConstantInt::get(global.getValueType(), control->value));
     global.setConstant(true);
     global.setVisibility(GlobalValue::DefaultVisibility);

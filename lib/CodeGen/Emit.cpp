@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The back end and lld, in process. lld keeps one global context, so one link runs at a time, and reads and writes files:
-// they are temporary ones that go away on every path, signals included.
+// The back end and lld, in process. lld keeps one global context, so one link runs at a time, and reads and
+// writes files: they are temporary ones that go away on every path, signals included.
 #include "CodeGenImpl.h"
 #include "lld/Common/Driver.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -103,8 +103,11 @@ Expected<std::vector<char>> linkObject(ArrayRef<char> object) {
     std::lock_guard<std::mutex> lock(mutex);
     if (!usable)
       return createStringError("link: lld has crashed before in this process");
-    const char *arguments[] = {"ld.lld", "-shared", "--no-undefined", "--threads=1", "--build-id=none",
-                               "--color-diagnostics=never", input.path.c_str(), "-o", output.path.c_str()};
+    const char *arguments[] = {"ld.lld",           "-shared",
+                               "--no-undefined",   "--threads=1",
+                               "--build-id=none",  "--color-diagnostics=never",
+                               input.path.c_str(), "-o",
+                               output.path.c_str()};
     lld::Result result = lld::lldMain(arguments, out, err, {{lld::Gnu, &lld::elf::link}});
     usable = result.canRunAgain;
     if (result.retCode != 0) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's optimiser as a library: no command-line flag takes part. The vectorisers are off: lowp has laid out the data of
-// each lane already, and a pair of f32 sums that SLP makes a v_pk_add_f32 cannot run beside an MFMA. PassBuilder itself
-// calls TargetMachine::registerPassBuilderCallbacks, which brings the AMDGPU passes, AMDGPUAttributor among them: without
-// it each kernel reserves registers for work-item and dispatch data that it does not use.
+// LLVM's optimiser as a library: no command-line flag takes part. The vectorisers are off: lowp has laid out
+// the data of each lane already, and a pair of f32 sums that SLP makes a v_pk_add_f32 cannot run beside an
+// MFMA. PassBuilder itself calls TargetMachine::registerPassBuilderCallbacks, which brings the AMDGPU passes,
+// AMDGPUAttributor among them: without it each kernel reserves registers for work-item and dispatch data that
+// it does not use.
 #include "CodeGenImpl.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/InstIterator.h"
@@ -43,19 +44,21 @@ Error internalizeAndCheckCalls(Module &module) {
   for (const Function &function : module) {
     if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty())
       continue;
-    return createStringError(formatv("function '{0}', used in '{1}', has no body: every call must be resolved when code "
-                                     "is generated",
-                                     function.getName(), userName(**function.user_begin()))
-                                 .str());
+    return createStringError(
+        formatv("function '{0}', used in '{1}', has no body: every call must be resolved when code "
+                "is generated",
+                function.getName(), userName(**function.user_begin()))
+            .str());
   }
   for (const GlobalVariable &global : module.globals()) {
     // A declaration in LDS of size 0 is the dynamic LDS of the launch.
     constexpr unsigned ldsSpace = 3;
     if (!global.isDeclaration() || global.use_empty() || global.getAddressSpace() == ldsSpace)
       continue;
-    return createStringError(formatv("variable '{0}', used in '{1}', has no value: it must be defined when code is generated",
-                                     global.getName(), userName(**global.user_begin()))
-                                 .str());
+    return createStringError(
+        formatv("variable '{0}', used in '{1}', has no value: it must be defined when code is generated",
+                global.getName(), userName(**global.user_begin()))
+            .str());
   }
   return Error::success();
 }
@@ -78,8 +81,8 @@ void optimize(Module &module, TargetMachine &machine, const CodeGenOptions &opti
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
 
-  constexpr OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
-                                          OptimizationLevel::O3};
+  const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+                                      OptimizationLevel::O3};
   OptimizationLevel level = levels[std::min(options.optLevel, 3u)];
   ModulePassManager passes = level == OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
                                                             : builder.buildPerModuleDefaultPipeline(level);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The temporary file stands in the output's directory, for a rename is atomic within one file system only; LLVM's TempFile
-// removes it when a signal ends the process.
+// The temporary file stands in the output's directory, for a rename is atomic within one file system only;
+// LLVM's TempFile removes it when a signal ends the process.
 #include "lowp/CodeGen/OutputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launch stub's generator. What does not depend on the manifest stands in LaunchStubText.h; here are the parts per
-// entry: the arguments' struct, the chooser, the launches. The generated C is C99, holds no global state, and does its
-// arithmetic with checks, as Expr::evaluate does.
+// The launch stub's generator. What does not depend on the manifest stands in LaunchStubText.h; here are the
+// parts per entry: the arguments' struct, the chooser, the launches. The generated C is C99, holds no global
+// state, and does its arithmetic with checks, as Expr::evaluate does.
 #include "lowp/CodeObject/LaunchStub.h"
 #include "LaunchStubText.h"
 #include "llvm/ADT/MapVector.h"
@@ -55,8 +55,8 @@ bool isPointer(const Argument &argument) {
 
 Expected<std::string> cType(const Entry &entry, const Argument &argument) {
   auto wrongSize = [&](StringRef accepted) {
-    return createStringError(formatv("entry '{0}', argument '{1}' of type '{2}': {3} bytes, but expected {4}", entry.name,
-                                     argument.name, argument.type, argument.size, accepted)
+    return createStringError(formatv("entry '{0}', argument '{1}' of type '{2}': {3} bytes, but expected {4}",
+                                     entry.name, argument.name, argument.type, argument.size, accepted)
                                  .str());
   };
   if (isPointer(argument)) {
@@ -71,17 +71,21 @@ Expected<std::string> cType(const Entry &entry, const Argument &argument) {
   }
   if (!is_contained({1u, 2u, 4u, 8u}, argument.size))
     return wrongSize("1, 2, 4 or 8");
-  return formatv("{0}int{1}_t ", isInteger(argument) && argument.type != "i1" && argument.type[0] != 'u' ? "" : "u", argument.size * 8).str();
+  return formatv("{0}int{1}_t ",
+                 isInteger(argument) && argument.type != "i1" && argument.type[0] != 'u' ? "" : "u",
+                 argument.size * 8)
+      .str();
 }
 
 /// Names of an entry's arguments as fields: readable, unique, no keywords.
 std::vector<std::string> fieldNames(const Entry &entry) {
   static constexpr StringLiteral keywords[] = {
-      "auto",   "break",  "case",     "char",   "const",   "continue", "default",  "do",     "double",  "else",
-      "enum",   "extern", "float",    "for",    "goto",    "if",       "inline",   "int",    "long",    "register",
-      "return", "short",  "signed",   "sizeof", "static",  "struct",   "switch",   "typedef", "union",  "unsigned",
-      "void",   "while",  "volatile", "class",  "private", "public",   "template", "this",   "new",     "delete",
-      "bool",   "true",   "false",    "operator", "restrict", "namespace", "linux", "unix"};
+      "auto",     "break",  "case",    "char",     "const",    "continue",  "default", "do",
+      "double",   "else",   "enum",    "extern",   "float",    "for",       "goto",    "if",
+      "inline",   "int",    "long",    "register", "return",   "short",     "signed",  "sizeof",
+      "static",   "struct", "switch",  "typedef",  "union",    "unsigned",  "void",    "while",
+      "volatile", "class",  "private", "public",   "template", "this",      "new",     "delete",
+      "bool",     "true",   "false",   "operator", "restrict", "namespace", "linux",   "unix"};
   StringSet<> used;
   for (StringRef keyword : keywords)
     used.insert(keyword);
@@ -106,12 +110,14 @@ private:
   Error collect();
   Error checkSymbols(const Entry &entry);
   Error writeEntry(const Entry &entry);
-  void writeArguments(const Entry &entry, StringRef function, ArrayRef<std::string> fields, ArrayRef<std::string> types);
+  void writeArguments(const Entry &entry, StringRef function, ArrayRef<std::string> fields,
+                      ArrayRef<std::string> types);
   void writeChooser(const Entry &entry, StringRef function, ArrayRef<std::string> fields);
   void writeCondition(const Twine &where, const Condition &condition, StringRef otherwise);
   void writeWorkspace(const Entry &entry, StringRef function, ArrayRef<std::string> fields);
   void writeLaunch(const Entry &entry, StringRef function, ArrayRef<std::string> fields);
-  void writeSymbols(const Entry &entry, ArrayRef<std::string> fields, ArrayRef<StringRef> symbols, StringRef cus);
+  void writeSymbols(const Entry &entry, ArrayRef<std::string> fields, ArrayRef<StringRef> symbols,
+                    StringRef cus);
   void writeBytes();
   std::string substitute(StringRef text) const;
 
@@ -143,7 +149,8 @@ Error StubWriter::collect() {
       for (const Launch &launch : variant.launches)
         kernels.insert({launch.kernel, kernels.size()});
   if (kernels.empty())
-    return createStringError(formatv("launch stub '{0}': the manifest has no kernel to launch", fileName).str());
+    return createStringError(
+        formatv("launch stub '{0}': the manifest has no kernel to launch", fileName).str());
   return Error::success();
 }
 
@@ -162,14 +169,16 @@ Error StubWriter::checkSymbols(const Entry &entry) {
         size.collectSymbols(symbols);
   }
   for (StringRef symbol : symbols) {
-    const Argument *argument = find_if(entry.arguments, [&](const Argument &a) { return a.name == symbol; }).base();
+    const Argument *argument =
+        find_if(entry.arguments, [&](const Argument &a) { return a.name == symbol; }).base();
     bool found = argument != entry.arguments.data() + entry.arguments.size();
     if (!found && symbol != "cus")
       return createStringError(
-          formatv("entry '{0}': '{1}' in an expression is neither an argument nor 'cus'", entry.name, symbol).str());
+          formatv("entry '{0}': '{1}' in an expression is neither an argument nor 'cus'", entry.name, symbol)
+              .str());
     if (found && !isInteger(*argument))
-      return createStringError(formatv("entry '{0}': '{1}' of type '{2}' in an expression is no integer", entry.name,
-                                       symbol, argument->type)
+      return createStringError(formatv("entry '{0}': '{1}' of type '{2}' in an expression is no integer",
+                                       entry.name, symbol, argument->type)
                                    .str());
   }
   return Error::success();
@@ -193,7 +202,8 @@ void StubWriter::writeArguments(const Entry &entry, StringRef function, ArrayRef
   if (entry.arguments.empty())
     header << "  char none;\n";
   header << "} " << function << "_args;\n"
-         << "int " << function << "_choose(const " << function << "_args *args, long long cus, const char **message);\n"
+         << "int " << function << "_choose(const " << function
+         << "_args *args, long long cus, const char **message);\n"
          << "int " << function << "_workspace(const " << prefix << "_module *module, const " << function
          << "_args *args, long long *bytes, const char **message);\n"
          << "int " << function << "_launch(const " << prefix << "_module *module, const " << function
@@ -220,8 +230,8 @@ void StubWriter::writeSymbols(const Entry &entry, ArrayRef<std::string> fields, 
 void StubWriter::writeCondition(const Twine &where, const Condition &condition, StringRef otherwise) {
   source << "  value = " << condition.expr.toC() << ";\n"
          << "  if (flag)\n    return *message = "
-         << quoted((where + ", condition '" + condition.text + "': no value in 64 bits").str()) << ", " << prefix
-         << "_ARITHMETIC;\n"
+         << quoted((where + ", condition '" + condition.text + "': no value in 64 bits").str()) << ", "
+         << prefix << "_ARITHMETIC;\n"
          << "  if (!(value " << (condition.equality ? "== 0" : ">= 0") << "))\n    " << otherwise << "\n";
 }
 
@@ -240,13 +250,14 @@ void StubWriter::writeChooser(const Entry &entry, StringRef function, ArrayRef<s
          << "  if (!message)\n    message = &unused;\n  *message = \"\";\n";
   for (const Condition &condition : entry.conditions)
     writeCondition("entry '" + entry.name + "'", condition,
-                   "return *message = " + quoted("entry '" + entry.name + "': " + condition.text) + ", " + prefix +
-                       "_REFUSED;");
+                   "return *message = " + quoted("entry '" + entry.name + "': " + condition.text) + ", " +
+                       prefix + "_REFUSED;");
   for (auto [i, variant] : enumerate(entry.variants)) {
     bool always = variant.conditions.empty();
     std::string label = formatv("after_{0}", i);
     for (const Condition &condition : variant.conditions)
-      writeCondition("entry '" + entry.name + "', variant '" + variant.name + "'", condition, "goto " + label + ";");
+      writeCondition("entry '" + entry.name + "', variant '" + variant.name + "'", condition,
+                     "goto " + label + ";");
     source << "  return " << i << "; /* " << comment(variant.name) << " */\n";
     if (always) { // what follows is never chosen
       source << "}\n";
@@ -254,8 +265,8 @@ void StubWriter::writeChooser(const Entry &entry, StringRef function, ArrayRef<s
     }
     source << label << ":;\n";
   }
-  source << "  *message = " << quoted("entry '" + entry.name + "' has no variant for these arguments") << ";\n  return "
-         << prefix << "_NO_VARIANT;\n}\n";
+  source << "  *message = " << quoted("entry '" + entry.name + "' has no variant for these arguments")
+         << ";\n  return " << prefix << "_NO_VARIANT;\n}\n";
 }
 
 void StubWriter::writeWorkspace(const Entry &entry, StringRef function, ArrayRef<std::string> fields) {
@@ -272,8 +283,8 @@ void StubWriter::writeWorkspace(const Entry &entry, StringRef function, ArrayRef
   for (auto [i, variant] : enumerate(entry.variants))
     source << "  case " << i << ":\n    value = " << variant.workspaceBytes.toC() << ";\n    break;\n";
   source << "  }\n  if (flag || value < 0)\n    return *message = "
-         << quoted("entry '" + entry.name + "': the size of the workspace has no value in 64 bits") << ", " << prefix
-         << "_ARITHMETIC;\n  *bytes = value;\n  return " << prefix << "_OK;\n}\n";
+         << quoted("entry '" + entry.name + "': the size of the workspace has no value in 64 bits") << ", "
+         << prefix << "_ARITHMETIC;\n  *bytes = value;\n  return " << prefix << "_OK;\n}\n";
 }
 
 void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<std::string> fields) {
@@ -290,7 +301,8 @@ void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<st
       for (const Expr &size : launch.grid)
         size.collectSymbols(symbols);
   }
-  source << "  union {\n    long long aligned;\n    unsigned char bytes[" << alignTo(kernargBytes, 8) << "];\n  } kernarg;\n"
+  source << "  union {\n    long long aligned;\n    unsigned char bytes[" << alignTo(kernargBytes, 8)
+         << "];\n  } kernarg;\n"
          << "  lowp_launch launches[" << maxLaunches << "];\n"
          << "  const char *unused;\n  int variant, count = 0;\n";
   writeSymbols(entry, fields, symbols, "module->cus");
@@ -300,8 +312,8 @@ void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<st
   for (auto [i, variant] : enumerate(entry.variants)) {
     source << "  case " << i << ": /* " << comment(variant.name) << " */\n";
     for (const Launch &launch : variant.launches) {
-      source << "    launches[count].kernel = " << kernels.lookup(launch.kernel) << "; /* " << comment(launch.kernel)
-             << " */\n";
+      source << "    launches[count].kernel = " << kernels.lookup(launch.kernel) << "; /* "
+             << comment(launch.kernel) << " */\n";
       for (unsigned d = 0; d < 3; ++d)
         source << "    launches[count].grid[" << d << "] = " << launch.grid[d].toC() << ";\n"
                << "    launches[count].block[" << d << "] = " << launch.block[d] << ";\n";
@@ -310,12 +322,14 @@ void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<st
     source << "    break;\n";
   }
   source << "  }\n  if (flag)\n    return *message = "
-         << quoted("entry '" + entry.name + "': the grid has no value in 64 bits") << ", " << prefix << "_ARITHMETIC;\n"
+         << quoted("entry '" + entry.name + "': the grid has no value in 64 bits") << ", " << prefix
+         << "_ARITHMETIC;\n"
          << "  memset(&kernarg, 0, sizeof kernarg);\n";
   for (auto [i, argument] : enumerate(entry.arguments))
-    source << "  memcpy(kernarg.bytes + " << argument.offset << ", &args->" << fields[i] << ", " << argument.size
-           << ");\n";
-  source << "  return lowp_run(module, launches, count, kernarg.bytes, " << kernargBytes << ", stream, message);\n}\n";
+    source << "  memcpy(kernarg.bytes + " << argument.offset << ", &args->" << fields[i] << ", "
+           << argument.size << ");\n";
+  source << "  return lowp_run(module, launches, count, kernarg.bytes, " << kernargBytes
+         << ", stream, message);\n}\n";
 }
 
 Error StubWriter::writeEntry(const Entry &entry) {
@@ -327,9 +341,10 @@ Error StubWriter::writeEntry(const Entry &entry) {
   std::vector<std::string> fields = fieldNames(entry), types;
   for (const Argument &argument : entry.arguments) {
     if (argument.offset > maxKernargBytes - 8)
-      return createStringError(formatv("entry '{0}', argument '{1}': offset {2} is beyond the {3} bytes of arguments",
-                                       entry.name, argument.name, argument.offset, maxKernargBytes)
-                                   .str());
+      return createStringError(
+          formatv("entry '{0}', argument '{1}': offset {2} is beyond the {3} bytes of arguments", entry.name,
+                  argument.name, argument.offset, maxKernargBytes)
+              .str());
     Expected<std::string> type = cType(entry, argument);
     if (!type)
       return type.takeError();
@@ -345,11 +360,13 @@ Error StubWriter::writeEntry(const Entry &entry) {
 void StubWriter::writeBytes() {
   source << "\nLOWP_ALIGNED static const unsigned char lowp_code[" << codeObject.size() << "] = {";
   for (size_t i = 0; i < codeObject.size(); ++i)
-    source << (i % 24 == 0 ? "\n" : "") << static_cast<unsigned>(static_cast<unsigned char>(codeObject[i])) << ",";
+    source << (i % 24 == 0 ? "\n" : "") << static_cast<unsigned>(static_cast<unsigned char>(codeObject[i]))
+           << ",";
   source << "};\n\nstatic const char *const lowp_kernels[" << kernels.size() << "] = {\n";
   for (auto &[kernel, index] : kernels)
     source << "  " << quoted(kernel) << ",\n";
-  source << "};\n\nstruct " << prefix << "_module {\n  lowp_hip hip;\n  void *module;\n  long long cus;\n  void *functions["
+  source << "};\n\nstruct " << prefix
+         << "_module {\n  lowp_hip hip;\n  void *module;\n  long long cus;\n  void *functions["
          << kernels.size() << "];\n};\n";
 }
 

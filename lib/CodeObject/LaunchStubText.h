@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fixed text of the launch stub; '@' stands for the stub's prefix. HIP's types and the few values that are used are
-// declared here by hand, after HIP's public headers (hip_runtime_api.h of ROCm 5 to 7, where they are the same).
+// The fixed text of the launch stub; '@' stands for the stub's prefix. HIP's types and the few values that
+// are used are declared here by hand, after HIP's public headers (hip_runtime_api.h of ROCm 5 to 7, where
+// they are the same).
 #ifndef LOWP_LIB_CODEOBJECT_LAUNCHSTUBTEXT_H
 #define LOWP_LIB_CODEOBJECT_LAUNCHSTUBTEXT_H
 

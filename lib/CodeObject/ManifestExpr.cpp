@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer expressions of the manifest: evaluation, C and JSON. Evaluation never wraps: a value beyond 64 bits, a negative
-// dividend or a divisor below 1 is an error, because a launcher that goes on with such a value launches a wrong grid.
-#include "lowp/CodeObject/Manifest.h"
+// Integer expressions of the manifest: evaluation, C and JSON. Evaluation never wraps: a value beyond 64
+// bits, a negative dividend or a divisor below 1 is an error, because a launcher that goes on with such a
+// value launches a wrong grid.
 #include "ManifestReader.h"
+#include "lowp/CodeObject/Manifest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,7 +52,8 @@ Expected<int64_t> apply(Expr::Kind kind, int64_t a, int64_t b) {
   case Expr::Kind::CeilDiv:
   case Expr::Kind::Mod:
     if (a < 0)
-      return createStringError(formatv("{0} of {1} by {2}: the dividend must not be negative", name, a, b).str());
+      return createStringError(
+          formatv("{0} of {1} by {2}: the dividend must not be negative", name, a, b).str());
     if (b <= 0)
       return createStringError(formatv("{0} of {1} by {2}: the divisor must be positive", name, a, b).str());
     if (kind == Expr::Kind::Mod)
@@ -210,7 +212,8 @@ bool ManifestReader::read(const json::Value &value, Expr &result, const Twine &p
   result = Expr();
   result.kind = found->kind;
   result.operands.resize(2);
-  return read((*array)[1], result.operands[0], path + "[1]") && read((*array)[2], result.operands[1], path + "[2]");
+  return read((*array)[1], result.operands[0], path + "[1]") &&
+         read((*array)[2], result.operands[1], path + "[2]");
 }
 
 Expected<Expr> Expr::fromJSON(const json::Value &value) {

@@ -15,8 +15,9 @@ struct ArgumentKindName {
 };
 
 inline constexpr ArgumentKindName argumentKinds[] = {
-    {Argument::Kind::Input, "input"},         {Argument::Kind::Scalar, "scalar"}, {Argument::Kind::Result, "result"},
-    {Argument::Kind::Dimension, "dimension"}, {Argument::Kind::Stride, "stride"}, {Argument::Kind::Workspace, "workspace"},
+    {Argument::Kind::Input, "input"},   {Argument::Kind::Scalar, "scalar"},
+    {Argument::Kind::Result, "result"}, {Argument::Kind::Dimension, "dimension"},
+    {Argument::Kind::Stride, "stride"}, {Argument::Kind::Workspace, "workspace"},
 };
 
 inline constexpr llvm::StringLiteral equalityTest = "== 0";

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The strict reader behind Manifest::fromJSON. Every `read` returns false after it has noted the first error, which says
-// the path of the field, what is accepted there and what was found. (llvm::json::ObjectMapper reports only fixed texts.)
+// The strict reader behind Manifest::fromJSON. Every `read` returns false after it has noted the first error,
+// which says the path of the field, what is accepted there and what was found. (llvm::json::ObjectMapper
+// reports only fixed texts.)
 #ifndef LOWP_LIB_CODEOBJECT_MANIFESTREADER_H
 #define LOWP_LIB_CODEOBJECT_MANIFESTREADER_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The section is added after the link, for the manifest holds facts that only the linked code object has; LLVM's objcopy
-// library leaves the segments where they are.
+// The section is added after the link, for the manifest holds facts that only the linked code object has;
+// LLVM's objcopy library leaves the segments where they are.
 #include "lowp/CodeObject/ManifestSection.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ObjCopy/ConfigManager.h"
@@ -39,7 +39,8 @@ Expected<std::vector<char>> addManifestSection(ArrayRef<char> hsaco, StringRef m
   SmallString<0> bytes;
   raw_svector_ostream os(bytes);
   if (Error error = objcopy::executeObjcopyOnBinary(config, **file, os))
-    return createStringError("the manifest cannot be added to the code object: " + toString(std::move(error)));
+    return createStringError("the manifest cannot be added to the code object: " +
+                             toString(std::move(error)));
   return std::vector<char>(bytes.begin(), bytes.end());
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bundle: the magic, the number of entries, per entry (offset, size, length of the id, id), then the code objects, each
-// on a 4096-byte boundary as clang places them for HIP. All numbers are 64-bit little-endian.
+// The bundle: the magic, the number of entries, per entry (offset, size, length of the id, id), then the code
+// objects, each on a 4096-byte boundary as clang places them for HIP. All numbers are 64-bit little-endian.
 #include "lowp/CodeObject/OffloadBundle.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BinaryStreamReader.h"
@@ -78,14 +78,14 @@ Expected<std::vector<BundledCodeObject>> readOffloadBundle(ArrayRef<char> file) 
       if (Error error = reader.readInteger(*number))
         return cut(std::move(error));
     if (idSize > reader.bytesRemaining())
-      return createStringError(formatv("bundle: entry {0} has a name of {1} bytes, but {2} are left", i, idSize,
-                                       reader.bytesRemaining())
+      return createStringError(formatv("bundle: entry {0} has a name of {1} bytes, but {2} are left", i,
+                                       idSize, reader.bytesRemaining())
                                    .str());
     if (Error error = reader.readFixedString(id, idSize))
       return cut(std::move(error));
     if (offset > file.size() || size > file.size() - offset)
-      return createStringError(formatv("bundle: entry '{0}' has {1} bytes at {2}, but the file has {3} bytes", id, size,
-                                       offset, file.size())
+      return createStringError(formatv("bundle: entry '{0}' has {1} bytes at {2}, but the file has {3} bytes",
+                                       id, size, offset, file.size())
                                    .str());
     // "hip" or "hipv4", then the triple, whose environment may be left out, then the chip and its features.
     auto [kind, rest] = id.split('-');

@@ -37,6 +37,7 @@ double lowp::ulp(Format format, double value) {
 
 double lowp::halfUlp(Format format, double value) { return ulp(format, value) / 2; }
 
+// verification_v4
 double lowp::accumulationBound(int64_t n, double absSum) {
   double nu = double(n) * accumulationUnit;
   if (nu >= 1)
@@ -70,6 +71,7 @@ double Approx::error() const {
   return std::max(std::fabs(hi - value), std::fabs(value - lo));
 }
 
+// verification_v8
 bool Approx::contains(double actual) const { return std::isnan(actual) ? nan : lo <= actual && actual <= hi; }
 
 /// The set between the smallest and the largest of `corners`; NaN among them means that anything can be.
@@ -106,6 +108,7 @@ Approx approx::accumulated(double sum, double absSum, int64_t n) {
   return roundTo(Format::F32, Approx::within(sum, accumulationBound(n, absSum)), Overflow::Native);
 }
 
+// verification_v6
 Approx approx::roundTo(Format format, const Approx &x, Overflow overflow) {
   auto round = [&](double value) { return lowp::roundTo(format, value, overflow); };
   // The unrounded result of a saturating cast is the clamped one.
@@ -137,7 +140,7 @@ Approx approx::hull(const Approx &a, const Approx &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Correctly rounded and exact operations
+// Correctly rounded and exact operations: verification_v7
 //===----------------------------------------------------------------------===//
 
 Approx approx::add(const Approx &a, const Approx &b) {
@@ -222,7 +225,7 @@ Approx approx::maxnum(const Approx &a, const Approx &b) {
 Approx approx::minnum(const Approx &a, const Approx &b) { return neg(maxnum(neg(a), neg(b))); }
 
 //===----------------------------------------------------------------------===//
-// Library functions
+// Library functions: verification_v7
 //===----------------------------------------------------------------------===//
 
 /// A device function within `ulps` of the exact one, which is monotone on [domainLo, inf) and NaN below. The

@@ -56,6 +56,7 @@ struct Descriptor {
   }
 };
 
+// numerics_n1
 // clang-format off
 constexpr Descriptor descriptors[] = {
     // format              name           sign exp mant bias specials            subnormals
@@ -90,7 +91,7 @@ uint64_t shiftRightNearestEven(uint64_t value, int bits) {
   return quotient + (rest > half || (rest == half && (quotient & 1)));
 }
 
-/// The code for NaN of the given sign; formats without NaN take their largest value.
+/// numerics_n7: the code for NaN of the given sign; formats without NaN take their largest value.
 uint32_t encodeNaN(const Descriptor &d, bool negative) {
   uint32_t sign = negative ? d.signMask() : 0;
   switch (d.specials) {
@@ -106,6 +107,7 @@ uint32_t encodeNaN(const Descriptor &d, bool negative) {
   return sign | d.largest();
 }
 
+/// numerics_n6
 uint32_t encodeOverflow(const Descriptor &d, bool negative, Overflow overflow) {
   uint32_t sign = negative ? d.signMask() : 0;
   if (overflow == Overflow::Saturate || d.specials == Specials::None)
@@ -115,6 +117,7 @@ uint32_t encodeOverflow(const Descriptor &d, bool negative, Overflow overflow) {
 
 uint32_t encodeFloat(const Descriptor &d, double value, Overflow overflow) {
   bool negative = std::signbit(value);
+  // numerics_n9: f8E8M0FNU has no negative values.
   if (std::isnan(value) || (negative && !d.signBits && value != 0))
     return encodeNaN(d, negative);
   if (std::isinf(value))
@@ -128,8 +131,8 @@ uint32_t encodeFloat(const Descriptor &d, double value, Overflow overflow) {
   if (field != 0)
     significand |= uint64_t(1) << doubleMantissaBits;
 
-  // In units of the last place of the binade [2^binade, 2^(binade + 1)) that holds |value|, or of the
-  // smallest one.
+  // numerics_n5: in units of the last place of the binade [2^binade, 2^(binade + 1)) that holds |value|, or
+  // of the smallest one.
   int binade = std::max(exponent, d.minExponent());
   uint64_t units =
       shiftRightNearestEven(significand, doubleMantissaBits - d.mantissaBits + (binade - exponent));
@@ -143,10 +146,11 @@ uint32_t encodeFloat(const Descriptor &d, double value, Overflow overflow) {
   if (magnitude > d.largest())
     return encodeOverflow(d, negative, overflow);
   if (magnitude == 0 && d.specials == Specials::ZeroIsNaN)
-    return 0; // there is no -0
+    return 0; // numerics_n8: there is no -0
   return (negative ? d.signMask() : 0) | uint32_t(magnitude);
 }
 
+/// numerics_n2, numerics_n3
 double decodeFloat(const Descriptor &d, uint32_t code) {
   uint32_t magnitude = code & d.magnitudeMask();
   bool negative = code & d.signMask();
@@ -167,6 +171,7 @@ double decodeFloat(const Descriptor &d, uint32_t code) {
   return negative ? -value : value;
 }
 
+/// numerics_n10
 uint32_t encodeInteger(const Descriptor &d, double value) {
   if (std::isnan(value))
     return 0;

@@ -11,6 +11,7 @@
 
 using namespace lowp;
 
+// numerics_n11
 uint32_t lowp::loadCodeAtBit(Format format, const uint8_t *base, int64_t bit) {
   unsigned width = bitWidth(format);
   const uint8_t *byte = base + (bit >> 3);
@@ -40,6 +41,7 @@ void lowp::storeCode(Format format, uint8_t *base, int64_t index, uint32_t code)
   storeCodeAtBit(format, base, index * bitWidth(format), code);
 }
 
+// numerics_n12
 MatrixLayout MatrixLayout::rowMajor(Format format, int64_t rows, int64_t cols, int64_t ld, int64_t batches) {
   int64_t width = bitWidth(format);
   int64_t rowBits = (int64_t)llvm::alignTo(uint64_t((ld ? ld : cols) * width), 8);

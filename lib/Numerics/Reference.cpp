@@ -20,21 +20,50 @@ namespace {
 
 constexpr size_t rowBlock = 128, colBlock = 256, kBlock = 256;
 
-/// Decodes elements by bit offset.
+/// Decodes pieces of one batch of a matrix into doubles.
 class Decoder {
 public:
   Decoder(const MatrixView &view, int64_t batch)
-      : view(view), table(decodeTable(view.layout.format)), batch(view.layout.batches == 1 ? 0 : batch) {}
+      : layout(view.layout), table(decodeTable(view.layout.format)),
+        data(view.data + (view.layout.batches == 1 ? 0 : batch) * view.layout.batchBits / 8),
+        firstBit((view.layout.batches == 1 ? 0 : batch) * view.layout.batchBits % 8) {
+    // Decoding every 16-bit code once pays when there are more elements than codes.
+    constexpr uint32_t codes = 1 << 16;
+    if (bitWidth(layout.format) == 16 && layout.rows * layout.cols > codes) {
+      wideTable.reserve(codes);
+      for (uint32_t code = 0; code < codes; ++code)
+        wideTable.push_back(static_cast<float>(decode(layout.format, code)));
+      table = wideTable;
+    }
+  }
 
-  double operator()(int64_t row, int64_t col) const {
-    uint32_t code = view.code(batch, row, col);
-    return table.empty() ? decode(view.layout.format, code) : double(table[code]);
+  /// out[i * stride + j] = element (rows[i], cols[j]), visited along the dimension that is contiguous in
+  /// memory.
+  void decodePiece(llvm::ArrayRef<int64_t> rows, llvm::ArrayRef<int64_t> cols, double *out,
+                   size_t stride) const {
+    if (std::abs(layout.colBits) <= std::abs(layout.rowBits)) {
+      for (size_t i = 0; i < rows.size(); ++i)
+        for (size_t j = 0; j < cols.size(); ++j)
+          out[i * stride + j] = value(rows[i], cols[j]);
+      return;
+    }
+    for (size_t j = 0; j < cols.size(); ++j)
+      for (size_t i = 0; i < rows.size(); ++i)
+        out[i * stride + j] = value(rows[i], cols[j]);
   }
 
 private:
-  const MatrixView &view;
+  double value(int64_t row, int64_t col) const {
+    int64_t bit = firstBit + row * layout.rowBits + col * layout.colBits;
+    uint32_t code = bitWidth(layout.format) == 8 ? data[bit / 8] : loadCodeAtBit(layout.format, data, bit);
+    return table.empty() ? decode(layout.format, code) : double(table[code]);
+  }
+
+  const MatrixLayout &layout;
   llvm::ArrayRef<float> table;
-  int64_t batch;
+  std::vector<float> wideTable;
+  const uint8_t *data;
+  int64_t firstBit;
 };
 
 /// sums[j] += a * b[j] and magnitudes[j] += |a * b[j]|.
@@ -50,16 +79,14 @@ void multiplyAdd(double a, const double *__restrict b, double *__restrict sums, 
 void computeBlock(const Decoder &a, const Decoder &b, int64_t k, llvm::ArrayRef<int64_t> rows,
                   llvm::ArrayRef<int64_t> cols, double *sums, double *magnitudes, size_t stride) {
   std::vector<double> aPanel(rows.size() * kBlock), bPanel(kBlock * cols.size());
+  std::vector<int64_t> depths;
   for (int64_t k0 = 0; k0 < k; k0 += kBlock) {
-    size_t depth = std::min<int64_t>(kBlock, k - k0);
+    depths.resize(std::min<int64_t>(kBlock, k - k0));
+    std::iota(depths.begin(), depths.end(), k0);
+    a.decodePiece(rows, depths, aPanel.data(), kBlock);
+    b.decodePiece(depths, cols, bPanel.data(), cols.size());
     for (size_t i = 0; i < rows.size(); ++i)
-      for (size_t p = 0; p < depth; ++p)
-        aPanel[i * kBlock + p] = a(rows[i], k0 + p);
-    for (size_t p = 0; p < depth; ++p)
-      for (size_t j = 0; j < cols.size(); ++j)
-        bPanel[p * cols.size() + j] = b(k0 + p, cols[j]);
-    for (size_t i = 0; i < rows.size(); ++i)
-      for (size_t p = 0; p < depth; ++p)
+      for (size_t p = 0; p < depths.size(); ++p)
         multiplyAdd(aPanel[i * kBlock + p], &bPanel[p * cols.size()], sums + i * stride,
                     magnitudes + i * stride, cols.size());
   }
@@ -67,6 +94,7 @@ void computeBlock(const Decoder &a, const Decoder &b, int64_t k, llvm::ArrayRef<
 
 } // namespace
 
+// verification_v1
 Sums lowp::referenceMatmul(const MatrixView &a, const MatrixView &b, llvm::ArrayRef<int64_t> rows,
                            llvm::ArrayRef<int64_t> cols, int64_t batch, unsigned threads) {
   Sums result;
@@ -99,7 +127,7 @@ Sums lowp::referenceMatmul(const MatrixView &a, const MatrixView &b, llvm::Array
   return result;
 }
 
-Sums lowp::referenceMatmul(const MatrixView &a, const MatrixView &b, int64_t batch, unsigned threads) {
+Sums lowp::referenceMatmulAll(const MatrixView &a, const MatrixView &b, int64_t batch, unsigned threads) {
   return referenceMatmul(a, b, allIndices(a.layout.rows), allIndices(b.layout.cols), batch, threads);
 }
 
@@ -109,6 +137,7 @@ std::vector<int64_t> lowp::allIndices(int64_t extent) {
   return indices;
 }
 
+// verification_v2
 std::vector<int64_t> lowp::sampleIndices(int64_t extent, int64_t tile, unsigned random, uint64_t seed) {
   std::vector<int64_t> indices;
   if (extent <= 0)

@@ -5,6 +5,7 @@
 
 #include "lowp/Pipeline/Registration.h"
 
+#include "lowp/Conversion/LowpToTile/Passes.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Dialect/Lowp/Transforms/Passes.h"
 
@@ -29,7 +30,7 @@
 using namespace mlir;
 
 void lowp::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<LowpDialect>();
+  registry.insert<LowpDialect, tile::TileDialect>();
   registry.insert<affine::AffineDialect, amdgpu::AMDGPUDialect, arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
                   ROCDL::ROCDLDialect, scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
@@ -39,6 +40,7 @@ void lowp::registerAllDialects(DialectRegistry &registry) {
 
 void lowp::registerAllPasses() {
   registerLowpPasses();
+  registerLowpToTilePasses();
   registerCanonicalizerPass();
   registerCSEPass();
   registerSymbolDCEPass();

@@ -233,8 +233,10 @@ void lowp::sim::checkBefore(Engine &engine, Wave &wave, const Inst &inst) {
                   [] { return "a matrix instruction ignores EXEC, but lanes are inactive"; });
   noteWrites(engine, wave, inst);
   noteHazards(engine, wave, inst);
+}
 
-  switch (op.unit) {
+void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
+  switch (inst.op->unit) {
   case Unit::Flat:
     ++wave.dsIssued;
     [[fallthrough]];
@@ -361,14 +363,9 @@ void lowp::sim::checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsi
 
 void lowp::sim::issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy) {
   copy.seq = wave.vmIssued;
-  if (!engine.checking()) {
-    // Nobody counts: the copy lands at once.
-    land(engine, wave, copy);
-    return;
-  }
   for (unsigned lane = 0; lane < 64; ++lane) {
     uint32_t address = copy.ldsBase + lane * copy.laneStride;
-    if (!(copy.lanes >> lane & 1) || !engine.lds.fits(address, copy.bytes))
+    if (!engine.checking() || !(copy.lanes >> lane & 1) || !engine.lds.fits(address, copy.bytes))
       continue;
     for (uint32_t a = address; a < address + copy.bytes; a += 4) {
       LdsCell &cell = engine.lds.cell(a);

@@ -172,14 +172,20 @@ void ProgramDecoder::noteRegisters(Inst &result) {
   const OpEntry &op = *result.op;
   auto add = [&](const Operand &operand, bool write) {
     if (operand.kind == Operand::Vgpr) {
-      (write ? result.vwrites : result.vreads).push_back({operand.reg, operand.count});
+      if (write)
+        result.vwrites.push_back({operand.reg, operand.count});
+      else
+        result.vreads.push_back({operand.reg, operand.count});
       unsigned top = operand.reg + operand.count;
       if (operand.reg >= firstAcc)
         result.topAcc = std::max<unsigned>(result.topAcc, top - firstAcc);
       else
         result.topArch = std::max(result.topArch, uint16_t(top));
     } else if (operand.kind == Operand::Sgpr) {
-      (write ? result.swrites : result.sreads).push_back({operand.reg, operand.count});
+      if (write)
+        result.swrites.push_back({operand.reg, operand.count});
+      else
+        result.sreads.push_back({operand.reg, operand.count});
     }
   };
   add(result.dst, true);
@@ -210,14 +216,24 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
     Unit unit = result.op->unit;
     if (unit == Unit::Branch || unit == Unit::Wait || unit == Unit::Other || unit == Unit::Barrier) {
       // SOPP and the like: one immediate, whatever it prints as; register operands as usual.
+      SmallVector<uint32_t, 2> immediates;
       for (unsigned i = 0; i < inst.getNumOperands(); ++i)
         if (inst.getOperand(i).isImm())
-          result.simm = uint32_t(inst.getOperand(i).getImm());
+          immediates.push_back(uint32_t(inst.getOperand(i).getImm()));
+      if (!immediates.empty())
+        result.simm = immediates.front();
       for (StringRef piece : text.operands) {
         Operand operand;
         bool constant;
-        if (!parseOperand(piece, operand, constant) || constant || operand.kind == Operand::None)
+        if (!parseOperand(piece, operand, constant) || operand.kind == Operand::None)
           continue;
+        if (constant) { // the value of s_setreg_imm32; the other immediate names the register
+          uint32_t value;
+          if (immediates.size() < 2 || piece.getAsInteger(0, value))
+            continue;
+          operand.imm = value;
+          result.simm = immediates[immediates[0] == value];
+        }
         if (result.op->dsts && result.dst.kind == Operand::None)
           result.dst = operand;
         else if (result.sources < std::size(result.src))

@@ -87,6 +87,8 @@ struct Engine {
 
 /// Before each instruction: sources defined and arrived, wait states kept; marks what it writes.
 void checkBefore(Engine &engine, Wave &wave, const Inst &inst);
+/// Counts memory instructions in flight; before each, with or without checks.
+void noteIssue(Engine &engine, Wave &wave, const Inst &inst);
 /// The waits of s_waitcnt: counters in its immediate's fields; lands the copies to LDS that they cover.
 void waitFor(Engine &engine, Wave &wave, unsigned vm, unsigned lgkm);
 /// At s_barrier.

@@ -89,6 +89,7 @@ enum OpFlags : uint16_t {
   LaneCrossing = 32, ///< reads other lanes of its vector source (readlane, permlane)
   WholeDst = 64,     ///< writes lanes that are not active (writelane)
   KeepsHigh = 128,   ///< a 16-bit operation that keeps the other half of its destination
+  WritesExec = 512,  ///< v_cmpx
   TiedSource = 256,  ///< the destination is the last source, too (fmac)
 };
 

@@ -129,6 +129,16 @@ inline float outputModifiers(const Inst &inst, float x) {
   return x;
 }
 
+/// Flushing, omod and clamp of 64 results.
+inline void finishFloats(const Wave &wave, const Inst &inst, uint32_t *out) {
+  if (wave.flushF32)
+    for (unsigned lane = 0; lane < 64; ++lane)
+      out[lane] = asBits(flushDenormal(asFloat(out[lane])));
+  if (inst.omod || inst.clamp)
+    for (unsigned lane = 0; lane < 64; ++lane)
+      out[lane] = asBits(outputModifiers(inst, asFloat(out[lane])));
+}
+
 template <class R, auto Fn, class... A, size_t... K>
 inline void runLanes(Wave &wave, const Inst &inst, std::index_sequence<K...>) {
   std::tuple<Source<A>...> source{SourceKey{&wave, &inst, K}...};
@@ -169,14 +179,8 @@ inline void runLanes(Wave &wave, const Inst &inst, std::index_sequence<K...>) {
       else
         out[lane] = uint32_t(value);
     }
-    if constexpr (std::is_same_v<R, float>) {
-      if (wave.flushF32)
-        for (unsigned lane = 0; lane < 64; ++lane)
-          out[lane] = asBits(flushDenormal(asFloat(out[lane])));
-      if (inst.omod || inst.clamp)
-        for (unsigned lane = 0; lane < 64; ++lane)
-          out[lane] = asBits(outputModifiers(inst, asFloat(out[lane])));
-    }
+    if constexpr (std::is_same_v<R, float>)
+      finishFloats(wave, inst, out);
     if constexpr (std::is_same_v<R, Half>)
       if (inst.omod || inst.clamp)
         for (unsigned lane = 0; lane < 64; ++lane)

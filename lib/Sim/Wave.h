@@ -24,6 +24,7 @@ struct VectorState {
   Writer writer = Writer::None;
   uint8_t passes = 0;    ///< of the matrix instruction that wrote it
   uint16_t mfmaFirst = 0; ///< where that result begins
+  uint32_t accumulatorUntil = 0; ///< clock from which a running matrix instruction no longer reads it
 };
 
 struct ScalarState {
@@ -58,7 +59,8 @@ struct Wave {
   uint32_t clock = 0; ///< issue slots and wait states so far
   uint32_t vmIssued = 0, vmDone = 0, dsIssued = 0, dsDone = 0, smemIssued = 0, smemDone = 0;
   uint32_t lastDsWrite = 0; ///< number of the last LDS write
-  uint32_t execByValuAt = 0, m0ByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0;
+  uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
+  uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0; ///< clocks of the last such event, 0: none
   RegRange wideStore; ///< data of the last store wider than 64 bits
   bool wideStoreSoffset = false;
   std::deque<DirectCopy> copies;
@@ -72,6 +74,13 @@ struct Wave {
     s[reg] = uint32_t(value);
     s[reg + 1] = uint32_t(value >> 32);
   }
+  /// Bits 3:0 rounding, 5:4 and 7:6 denormals of f32 and f16/f64 (3 keeps them), 23 overflow to the largest value.
+  void setMode(uint32_t value) {
+    mode = value;
+    flushF32 = (value >> 4 & 3) != 3;
+    flushF16 = (value >> 6 & 3) != 3;
+  }
+  bool fp16Overflow() const { return mode >> 23 & 1; }
   bool scc() const { return s[Scc]; }
   void setScc(bool value) { s[Scc] = value; }
 };

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launch stub, compiled by the system's C compiler and run against a stand-in for HIP that writes down what it is
-// asked to launch. Over random arguments the C chooser, the workspace and the launches have to be those of the manifest.
-#include "ManifestSample.h"
+// The launch stub, compiled by the system's C compiler and run against a stand-in for HIP that writes down
+// what it is asked to launch. Over random arguments the C chooser, the workspace and the launches have to be
+// those of the manifest.
 #include "lowp/CodeObject/LaunchStub.h"
+#include "ManifestSample.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -137,19 +138,23 @@ std::string expected(const Entry &entry, int64_t a, int64_t m, int64_t stride, i
     return formatv("-2 {0}: no value in 64 bits\n-2 0\n-2\n", message.substr(0, message.find("': ") + 1));
   }
   std::string text = formatv("{0} \n", *variant - entry.variants.data());
-  // The workspace and the launches fail only where no value exists: A is at most 2^40 elements, so they exist.
+  // The workspace and the launches fail only where no value exists: A is at most 2^40 elements, so they
+  // exist.
   text += formatv("0 {0}\n", cantFail((*variant)->workspaceBytes.evaluate(values)));
   std::string kernarg(56, 0);
-  put(kernarg, 0, a), put(kernarg, 8, 1.5f), put(kernarg, 12, char(0x38)), put(kernarg, 16, 0x123456789abcdef0);
-  put(kernarg, 24, int32_t(m)), put(kernarg, 32, stride), put(kernarg, 40, int16_t(n)), put(kernarg, 48, int64_t(64));
+  put(kernarg, 0, a), put(kernarg, 8, 1.5f), put(kernarg, 12, char(0x38)),
+      put(kernarg, 16, 0x123456789abcdef0);
+  put(kernarg, 24, int32_t(m)), put(kernarg, 32, stride), put(kernarg, 40, int16_t(n)),
+      put(kernarg, 48, int64_t(64));
   for (const Launch &launch : (*variant)->launches) {
     int64_t grid[3];
     for (unsigned d = 0; d < 3; ++d)
       grid[d] = cantFail(launch.grid[d].evaluate(values));
     if (grid[0] == 0)
       continue; // nothing to launch
-    text += formatv("{0} {1} {2} {3} {4} {5} {6} {7} {8}\n", launch.kernel, grid[0], grid[1], grid[2], launch.block[0],
-                    launch.block[1], launch.block[2], launch.dynamicLds, toHex(kernarg, /*LowerCase=*/true));
+    text += formatv("{0} {1} {2} {3} {4} {5} {6} {7} {8}\n", launch.kernel, grid[0], grid[1], grid[2],
+                    launch.block[0], launch.block[1], launch.block[2], launch.dynamicLds,
+                    toHex(kernarg, /*LowerCase=*/true));
   }
   return text + "0\n";
 }
@@ -163,8 +168,8 @@ TEST_F(LaunchStubTest, ChoosesAndLaunchesAsTheManifestSays) {
   write("hip.c", fakeHip);
   write("main.c", program);
   ASSERT_EQ(run(compiler, {"-shared", "-fPIC", path("hip.c"), "-o", path("libhip.so")}), 0) << read("out");
-  ASSERT_EQ(run(compiler, {"-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-D_GNU_SOURCE", path("stub.c"),
-                           path("main.c"), "-o", path("main"), "-ldl"}),
+  ASSERT_EQ(run(compiler, {"-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-D_GNU_SOURCE",
+                           path("stub.c"), path("main.c"), "-o", path("main"), "-ldl"}),
             0)
       << read("out");
 
@@ -230,7 +235,8 @@ TEST_F(LaunchStubTest, NamesAreIdentifiers) {
   EXPECT_NE(stub.source.find("#include \"my-kernels.v2.h\""), std::string::npos);
   write("my-kernels.v2.h", stub.header);
   write("stub.c", stub.source);
-  EXPECT_EQ(run(compiler, {"-fsyntax-only", "-Wall", "-Wextra", "-Werror", path("stub.c")}), 0) << read("out");
+  EXPECT_EQ(run(compiler, {"-fsyntax-only", "-Wall", "-Wextra", "-Werror", path("stub.c")}), 0)
+      << read("out");
   write("twice.cpp", "#include \"my-kernels.v2.h\"\n#include \"my-kernels.v2.h\"\nint main() { return "
                      "my_kernels_v2_OK; }\n");
   EXPECT_EQ(run(compiler, {"-fsyntax-only", "-Wall", "-Werror", path("twice.cpp")}), 0) << read("out");

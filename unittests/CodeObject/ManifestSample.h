@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A manifest with one of everything, for the tests: variants with and without conditions, two launches, a workspace, a
-// scalar of each kind, names that C does not allow.
+// A manifest with one of everything, for the tests: variants with and without conditions, two launches, a
+// workspace, a scalar of each kind, names that C does not allow.
 #ifndef LOWP_UNITTESTS_CODEOBJECT_MANIFESTSAMPLE_H
 #define LOWP_UNITTESTS_CODEOBJECT_MANIFESTSAMPLE_H
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The manifest: expressions at the edges of 64 bits, the way through JSON and back, what the strict reader refuses (each
-// field removed and each field of a wrong kind, by walking over a whole manifest), and the choice of a variant.
+// The manifest: expressions at the edges of 64 bits, the way through JSON and back, what the strict reader
+// refuses (each field removed and each field of a wrong kind, by walking over a whole manifest), and the
+// choice of a variant.
 #include "ManifestSample.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,7 +26,8 @@ std::string value(const Expr &expr, const Expr::Values &values = {}) {
   return result ? std::to_string(*result) : toString(result.takeError());
 }
 
-constexpr int64_t minimum = std::numeric_limits<int64_t>::min(), maximum = std::numeric_limits<int64_t>::max();
+constexpr int64_t minimum = std::numeric_limits<int64_t>::min(),
+                  maximum = std::numeric_limits<int64_t>::max();
 
 TEST(Expr, Evaluates) {
   Expr::Values values;
@@ -40,7 +42,8 @@ TEST(Expr, Evaluates) {
 }
 
 TEST(Expr, RefusesWhatDoesNotFit) {
-  Expr one = constantExpr(1), two = constantExpr(2), most = constantExpr(maximum), least = constantExpr(minimum);
+  Expr one = constantExpr(1), two = constantExpr(2), most = constantExpr(maximum),
+       least = constantExpr(minimum);
   EXPECT_EQ(value(raw(Expr::Kind::Add, most, one)), "add of 9223372036854775807 and 1 does not fit 64 bits");
   EXPECT_EQ(value(raw(Expr::Kind::Mul, least, constantExpr(-1))),
             "mul of -9223372036854775808 and -1 does not fit 64 bits");
@@ -49,7 +52,8 @@ TEST(Expr, RefusesWhatDoesNotFit) {
   EXPECT_EQ(value(raw(Expr::Kind::FloorDiv, constantExpr(-4), two)),
             "floordiv of -4 by 2: the dividend must not be negative");
   EXPECT_EQ(value(raw(Expr::Kind::Mod, two, constantExpr(0))), "mod of 2 by 0: the divisor must be positive");
-  EXPECT_EQ(value(raw(Expr::Kind::CeilDiv, two, constantExpr(-3))), "ceildiv of 2 by -3: the divisor must be positive");
+  EXPECT_EQ(value(raw(Expr::Kind::CeilDiv, two, constantExpr(-3))),
+            "ceildiv of 2 by -3: the divisor must be positive");
   Expr broken = raw(Expr::Kind::Add, one, two);
   broken.operands.pop_back();
   EXPECT_EQ(value(broken), "'add' must have 2 operands, but has 1");
@@ -79,7 +83,9 @@ TEST(Expr, JSON) {
   ASSERT_TRUE(bool(back)) << toString(back.takeError());
   EXPECT_EQ(formatv("{0}", back->toJSON()).str(), text);
 
-  auto refused = [](StringRef text) { return toString(Expr::fromJSON(cantFail(json::parse(text))).takeError()); };
+  auto refused = [](StringRef text) {
+    return toString(Expr::fromJSON(cantFail(json::parse(text))).takeError());
+  };
   EXPECT_EQ(refused("1.5"), "expression: expected an integer, a symbol or an operation, but got 1.5");
   EXPECT_EQ(refused(R"(["sub",1,2])"),
             "expression[0]: expected 'add', 'mul', 'floordiv', 'ceildiv' or 'mod', but got \"sub\"");
@@ -117,7 +123,8 @@ std::string refusal(const json::Value &value) {
 /// Takes away, adds and garbles every field below `part` of `whole` and checks that the error names its path.
 void breakFields(const json::Value &whole, json::Value &part, const std::string &path, unsigned &count) {
   if (json::Array *array = part.getAsArray()) {
-    if (StringRef(path).ends_with(".expr") || StringRef(path).ends_with(".workspaceBytes") || path.find(".grid[") != std::string::npos)
+    if (StringRef(path).ends_with(".expr") || StringRef(path).ends_with(".workspaceBytes") ||
+        path.find(".grid[") != std::string::npos)
       return; // expressions have their own test
     for (size_t i = 0; i < array->size(); ++i)
       breakFields(whole, (*array)[i], path + "[" + std::to_string(i) + "]", count);
@@ -164,11 +171,12 @@ TEST(Manifest, Refuses) {
             "manifest.formatVersion: this version of lowp reads format 1, but got 2");
   EXPECT_EQ(with("\"== 0\"", "\"<= 0\""),
             "manifest.entries[0].conditions[0].test: expected '== 0' or '>= 0', but got \"<= 0\"");
-  EXPECT_EQ(with("\"kind\": \"stride\"", "\"kind\": \"step\""),
-            "manifest.entries[0].arguments[5].kind: expected 'input', 'scalar', 'result', 'dimension', 'stride' or "
-            "'workspace', but got \"step\"");
-  EXPECT_EQ(with("\"vgprs\": 224", "\"vgprs\": -1"),
-            "manifest.entries[0].variants[0].launches[0].vgprs: expected an integer from 0 to 4294967295, but got -1");
+  EXPECT_EQ(
+      with("\"kind\": \"stride\"", "\"kind\": \"step\""),
+      "manifest.entries[0].arguments[5].kind: expected 'input', 'scalar', 'result', 'dimension', 'stride' or "
+      "'workspace', but got \"step\"");
+  EXPECT_EQ(with("\"vgprs\": 224", "\"vgprs\": -1"), "manifest.entries[0].variants[0].launches[0].vgprs: "
+                                                     "expected an integer from 0 to 4294967295, but got -1");
   EXPECT_EQ(with("512,", "0,"),
             "manifest.entries[0].variants[0].launches[0].block[0]: expected a positive size, but got 0");
   EXPECT_EQ(toString(Manifest::fromJSON("").takeError()).substr(0, 10), "manifest: ");
@@ -200,16 +208,19 @@ TEST(Manifest, ChoosesVariants) {
   EXPECT_EQ(choose(4100, 17, 64, 3), "any");
   EXPECT_EQ(choose(4096, 255, 64, 3), "any");
   EXPECT_EQ(choose(4096, 0, 64, 3), "entry 'gemm': M must be at least 1");
-  EXPECT_EQ(choose(-4, 1, 64, 3), "entry 'gemm', condition 'a must be aligned to 4 bytes': mod of -4 by 4: the dividend "
-                                  "must not be negative");
-  EXPECT_EQ(choose(4096, 256, maximum, 3), "entry 'gemm', condition 'A must be below 2^40 elements': mul of 256 and "
-                                           "9223372036854775807 does not fit 64 bits");
+  EXPECT_EQ(choose(-4, 1, 64, 3),
+            "entry 'gemm', condition 'a must be aligned to 4 bytes': mod of -4 by 4: the dividend "
+            "must not be negative");
+  EXPECT_EQ(choose(4096, 256, maximum, 3),
+            "entry 'gemm', condition 'A must be below 2^40 elements': mul of 256 and "
+            "9223372036854775807 does not fit 64 bits");
   Entry picky = entry;
   picky.variants.pop_back();
   Expr::Values values;
   values["a"] = 4096, values["a.0"] = 17, values["a.stride.0"] = 64, values["n"] = 1;
-  EXPECT_EQ(toString(chooseVariant(picky, values).takeError()),
-            "entry 'gemm' has no variant for these arguments; the last one, 'skinny', wants: M must be at most 16");
+  EXPECT_EQ(
+      toString(chooseVariant(picky, values).takeError()),
+      "entry 'gemm' has no variant for these arguments; the last one, 'skinny', wants: M must be at most 16");
 }
 
 } // namespace

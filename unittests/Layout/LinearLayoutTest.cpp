@@ -200,9 +200,10 @@ TEST(LinearLayout, InvertAndComposeKeepsElements) {
     std::optional<LinearLayout> map = from.invertAndCompose(to);
     ASSERT_EQ(bool(map), all);
     (map ? found : missing) += 1;
-    if (map)
-      for (const std::vector<int32_t> &point : points(from))
-        EXPECT_EQ(at(to, at(*map, point)), at(from, point));
+    if (!map)
+      continue;
+    for (const std::vector<int32_t> &point : points(from))
+      EXPECT_EQ(at(to, at(*map, point)), at(from, point));
   }
   EXPECT_GT(found, 20u);
   EXPECT_GT(missing, 20u);

@@ -122,7 +122,9 @@ static void multiply(const MfmaInstruction &mfma, unsigned m, unsigned n, unsign
 
   auto aValue = [](int b, int i, int p) { return int64_t(1) + b * 7 + i * 131 + p * p * 3; };
   auto bValue = [](int b, int p, int j) { return int64_t(2) + b * 5 + p * 17 + j * j * 11; };
-  auto split = [&](Coords c) { return std::array<int, 3>{lead ? c[0] : 0, c[lead], c[lead + 1]}; };
+  auto split = [&](llvm::ArrayRef<int32_t> c) {
+    return std::array<int, 3>{lead ? c[0] : 0, c[lead], c[lead + 1]};
+  };
 
   const LinearLayout hardwareA = mfmaOperandA(mfma), hardwareB = mfmaOperandB(mfma),
                      hardwareD = mfmaResult(mfma);
@@ -140,7 +142,7 @@ static void multiply(const MfmaInstruction &mfma, unsigned m, unsigned n, unsign
   ASSERT_EQ(unsigned(layouts->b.inputSize("register")), layouts->bFragment * kCount * nCount);
   ASSERT_EQ(unsigned(layouts->acc.inputSize("register")), layouts->accFragment * nCount * mCount);
 
-  auto value = [&](bool isA, Coords coords) {
+  auto value = [&](bool isA, const Coords &coords) {
     auto [b, x, y] = split(coords);
     return isA ? aValue(b, x, y) : bValue(b, x, y);
   };

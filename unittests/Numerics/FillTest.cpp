@@ -31,6 +31,7 @@ TEST(Fill, HashIsSplitMix64) {
   EXPECT_EQ(hashWord(0, 2), 0x06c45d188009454full);
 }
 
+// verification_v9
 TEST(Fill, IntegerLimitKeepsSumsExact) {
   for (int64_t k : {1, 2, 77, 4096, 65536, 1 << 20, (1 << 23) - 1}) {
     double limit = double(integerLimit(k));
@@ -68,18 +69,19 @@ TEST(Fill, EveryIntegerOfFp4IsUsed) {
   EXPECT_EQ(values, (std::set<double>{-6, -4, -3, -2, -1, 1, 2, 3, 4, 6}));
 }
 
+// verification_v3, verification_v9
 TEST(Fill, IntegerProductsShowEveryLossAndSwap) {
   constexpr int64_t k = 131;
   MatrixLayout la = MatrixLayout::rowMajor(Format::F8E4M3FN, 9, k),
                lb = MatrixLayout::rowMajor(Format::BF16, k, 5);
   std::vector<uint8_t> a = integers(la, 1, integerLimit(k)), b = integers(lb, 2, integerLimit(k));
-  Sums sums = referenceMatmul({la, a.data()}, {lb, b.data()});
+  Sums sums = referenceMatmulAll({la, a.data()}, {lb, b.data()});
   for (double magnitude : sums.absSum)
     EXPECT_LT(magnitude, exactSumLimit);
   // Losing the last k changes every element of the result.
   MatrixLayout shorter = la, shorterB = lb;
   shorter.cols = shorterB.rows = k - 1;
-  Sums lost = referenceMatmul({shorter, a.data()}, {shorterB, b.data()});
+  Sums lost = referenceMatmulAll({shorter, a.data()}, {shorterB, b.data()});
   for (size_t i = 0; i < sums.sum.size(); ++i)
     EXPECT_GE(std::fabs(lost.sum[i] - sums.sum[i]), 1) << i;
   // No two rows of the result are the same.
@@ -88,6 +90,7 @@ TEST(Fill, IntegerProductsShowEveryLossAndSwap) {
       EXPECT_NE(sums.value(i, 0), sums.value(j, 0)) << i << " " << j;
 }
 
+// verification_v10
 TEST(Fill, DensityKeepsItsShare) {
   MatrixLayout layout = MatrixLayout::rowMajor(Format::I8, 100, 100);
   std::vector<uint8_t> bytes = integers(layout, 3, 1, 0.25);
@@ -96,6 +99,7 @@ TEST(Fill, DensityKeepsItsShare) {
   EXPECT_LT(nonzero, 2800);
 }
 
+// verification_v11
 TEST(Fill, DataDependOnCoordinatesAndSeedOnly) {
   MatrixLayout rows = MatrixLayout::rowMajor(Format::F6E2M3FN, 11, 9, 12, 2);
   MatrixLayout cols = MatrixLayout::colMajor(Format::F6E2M3FN, 11, 9, 0, 2);
@@ -110,6 +114,7 @@ TEST(Fill, DataDependOnCoordinatesAndSeedOnly) {
   EXPECT_FALSE(std::equal(a.begin(), a.begin() + half, a.begin() + half)); // batches differ
 }
 
+// verification_v12
 TEST(Fill, RandomValuesAreFiniteAndOfUnequalRows) {
   for (Format format : allFormats()) {
     MatrixLayout layout = MatrixLayout::rowMajor(format, 24, 400);

@@ -90,6 +90,7 @@ float f32(uint32_t bits) { return llvm::bit_cast<float>(bits); }
 
 } // namespace
 
+// numerics_n1
 TEST(Format, NamesAndWidths) {
   const std::pair<const char *, unsigned> expected[] = {
       {"f8E4M3FN", 8}, {"f8E5M2", 8},   {"f8E4M3FNUZ", 8}, {"f8E5M2FNUZ", 8}, {"f6E2M3FN", 6},
@@ -106,6 +107,7 @@ TEST(Format, NamesAndWidths) {
   EXPECT_EQ(parseFormat(""), std::nullopt);
 }
 
+// numerics_n2, numerics_n3
 TEST(Format, DecodeMatchesAPFloatOnEveryCode) {
   for (const Case &c : floatCases()) {
     unsigned width = bitWidth(c.format);
@@ -186,6 +188,7 @@ TEST(Format, EncodeMatchesAPFloatOnRandomDoublesInRange) {
   }
 }
 
+// numerics_n5
 TEST(Format, TiesGoToEvenAndRoundOnce) {
   for (const Case &c : floatCases()) {
     if (c.format == Format::F8E8M0FNU || c.format == Format::F32)
@@ -202,6 +205,7 @@ TEST(Format, TiesGoToEvenAndRoundOnce) {
   }
 }
 
+// numerics_n9
 TEST(Format, ScaleTiesGoUp) {
   // The significand of a power of two is 1, which is odd: half way to the next one the even neighbour is the
   // upper.
@@ -227,6 +231,7 @@ TEST(Format, ScaleHasNoSignAndNoZero) {
   EXPECT_EQ(encode(Format::F8E8M0FNU, 0x1.8p127, Overflow::Native), 255u);
 }
 
+// numerics_n6
 TEST(Format, Infinities) {
   double infinity = std::numeric_limits<double>::infinity();
   for (const Case &c : floatCases())
@@ -246,6 +251,7 @@ TEST(Format, Infinities) {
     }
 }
 
+// numerics_n7
 TEST(Format, NaNs) {
   for (const Case &c : floatCases())
     for (uint64_t bits :
@@ -253,6 +259,7 @@ TEST(Format, NaNs) {
       expectNaN(c, llvm::bit_cast<double>(bits));
 }
 
+// numerics_n8
 TEST(Format, SignedZeros) {
   for (const Case &c : floatCases()) {
     if (c.format == Format::F8E8M0FNU)
@@ -266,6 +273,7 @@ TEST(Format, SignedZeros) {
   }
 }
 
+// numerics_n6
 TEST(Format, OverflowStartsHalfAStepAboveTheLargestValue) {
   // The tie goes to the even neighbour: the largest value where its mantissa is even, beyond it otherwise.
   EXPECT_EQ(encode(Format::F8E4M3FN, 464.0, Overflow::Native), 0x7eu);
@@ -289,12 +297,14 @@ TEST(Format, F32MatchesTheHost) {
     double value = llvm::bit_cast<double>(words());
     if (i & 1) // most random exponents overflow
       value = std::ldexp(1 + double(words() >> 12) * 0x1p-52, int(words() % 320) - 170);
-    if (!std::isnan(value))
+    if (!std::isnan(value)) {
       ASSERT_EQ(encode(Format::F32, value, Overflow::Native), llvm::bit_cast<uint32_t>(float(value)))
           << value;
+    }
   }
 }
 
+// numerics_n10
 TEST(Format, Integers) {
   for (int v = -128; v < 128; ++v)
     EXPECT_EQ(encode(Format::I8, v, Overflow::Native), uint32_t(v) & 0xff);
@@ -308,6 +318,18 @@ TEST(Format, Integers) {
   EXPECT_EQ(encode(Format::I32, -2147483648.0, Overflow::Native), 0x80000000u);
   EXPECT_EQ(decode(Format::I32, 0xfffffffe), -2);
   EXPECT_EQ(largestFinite(Format::I8), 127);
+}
+
+// numerics_n4
+TEST(Format, SmallFormatsAreExactInBf16) {
+  for (Format format : allFormats()) {
+    for (uint32_t code = 0; bitWidth(format) <= 8 && code < (1u << bitWidth(format)); ++code) {
+      double value = decode(format, code);
+      if (!std::isnan(value)) {
+        EXPECT_EQ(roundTo(Format::BF16, value, Overflow::Native), value) << name(format).str();
+      }
+    }
+  }
 }
 
 TEST(Format, DecodeTables) {

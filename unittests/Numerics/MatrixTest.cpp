@@ -9,6 +9,7 @@
 
 using namespace lowp;
 
+// numerics_n11
 TEST(Packing, Fp4TakesTheLowNibbleFirst) {
   uint8_t bytes[2] = {0x21, 0x43};
   for (int i = 0; i < 4; ++i)
@@ -58,6 +59,7 @@ TEST(Packing, StoresLeaveTheNeighboursAlone) {
   }
 }
 
+// numerics_n12
 TEST(MatrixLayout, PackedRowsStartOnAWholeByte) {
   MatrixLayout fp6 = MatrixLayout::rowMajor(Format::F6E2M3FN, 3, 5); // 30 bits take 4 bytes
   EXPECT_EQ(fp6.rowBits, 32);

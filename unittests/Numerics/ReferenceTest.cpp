@@ -40,6 +40,7 @@ void expectPlainLoops(const MatrixView &a, const MatrixView &b, const Sums &sums
 
 } // namespace
 
+// verification_v1
 TEST(Reference, EveryFormatPairAndTranspose) {
   uint64_t seed = 1;
   for (Format fa : allFormats())
@@ -48,7 +49,7 @@ TEST(Reference, EveryFormatPairAndTranspose) {
         auto make = transposes & 1 ? MatrixLayout::colMajor : MatrixLayout::rowMajor;
         auto makeB = transposes & 2 ? MatrixLayout::colMajor : MatrixLayout::rowMajor;
         Filled a(make(fa, 5, 13, 0, 1), ++seed), b(makeB(fb, 13, 7, 16, 1), ++seed);
-        Sums sums = referenceMatmul(a.view(), b.view());
+        Sums sums = referenceMatmulAll(a.view(), b.view());
         expectPlainLoops(a.view(), b.view(), sums, allIndices(5), allIndices(7), 0);
       }
 }
@@ -59,9 +60,9 @@ TEST(Reference, SizesAcrossTheBlocks) {
   std::vector<int64_t> rows = {130, 0, 127, 128, 64, 130}, cols = {258, 255, 256, 0, 17};
   expectPlainLoops(a.view(), b.view(), referenceMatmul(a.view(), b.view(), rows, cols), rows, cols, 0);
 
-  Sums one = referenceMatmul(a.view(), b.view(), 0, /*threads=*/1);
+  Sums one = referenceMatmulAll(a.view(), b.view(), 0, /*threads=*/1);
   for (unsigned threads : {2u, 5u}) {
-    Sums more = referenceMatmul(a.view(), b.view(), 0, threads);
+    Sums more = referenceMatmulAll(a.view(), b.view(), 0, threads);
     EXPECT_EQ(more.sum, one.sum);
     EXPECT_EQ(more.absSum, one.absSum);
   }
@@ -72,9 +73,9 @@ TEST(Reference, BatchesAndSharedOperands) {
   Filled a(MatrixLayout::rowMajor(Format::F6E2M3FN, 3, 9, 0, 4), 1);
   Filled b(MatrixLayout::rowMajor(Format::F32, 9, 2), 2);
   for (int64_t batch = 0; batch < 4; ++batch)
-    expectPlainLoops(a.view(), b.view(), referenceMatmul(a.view(), b.view(), batch), allIndices(3),
+    expectPlainLoops(a.view(), b.view(), referenceMatmulAll(a.view(), b.view(), batch), allIndices(3),
                      allIndices(2), batch);
-  EXPECT_NE(referenceMatmul(a.view(), b.view(), 0).sum, referenceMatmul(a.view(), b.view(), 3).sum);
+  EXPECT_NE(referenceMatmulAll(a.view(), b.view(), 0).sum, referenceMatmulAll(a.view(), b.view(), 3).sum);
 }
 
 TEST(Reference, NaNAndInfinityReachTheirRowOnly) {
@@ -83,7 +84,7 @@ TEST(Reference, NaNAndInfinityReachTheirRowOnly) {
   storeCode(Format::F8E5M2, a.bytes.data(), 1 * 4 + 2, 0x7e); // NaN
   storeCode(Format::F8E5M2, a.bytes.data(), 2 * 4 + 0, 0x7c); // infinity
   storeCode(Format::F8E4M3FN, b.bytes.data(), 0, 0x38);       // 1
-  Sums sums = referenceMatmul(a.view(), b.view());
+  Sums sums = referenceMatmulAll(a.view(), b.view());
   EXPECT_TRUE(std::isfinite(sums.value(0, 0)));
   EXPECT_TRUE(std::isnan(sums.value(1, 0)) && std::isnan(sums.value(1, 1)));
   EXPECT_TRUE(std::isinf(sums.value(2, 0)));
@@ -91,10 +92,11 @@ TEST(Reference, NaNAndInfinityReachTheirRowOnly) {
 
 TEST(Reference, EmptySums) {
   Filled a(MatrixLayout::rowMajor(Format::BF16, 2, 0), 1), b(MatrixLayout::rowMajor(Format::BF16, 0, 3), 2);
-  EXPECT_EQ(referenceMatmul(a.view(), b.view()).sum, std::vector<double>(6, 0.0));
+  EXPECT_EQ(referenceMatmulAll(a.view(), b.view()).sum, std::vector<double>(6, 0.0));
   EXPECT_TRUE(referenceMatmul(a.view(), b.view(), {}, {0, 1}).sum.empty());
 }
 
+// verification_v2
 TEST(Reference, SampledIndicesHoldEveryTileEdge) {
   std::vector<int64_t> indices = sampleIndices(300, 128, 5, 7);
   for (int64_t edge : {0, 127, 128, 255, 256, 299})

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From an LLVM module with kernels (calling convention amdgpu_kernel) to a code object, in process: ROCm's device
-// libraries where they are called, LLVM's O3 pipeline, the AMDGPU back end, lld. Any number of threads may compile at once.
-// Whatever goes wrong, the back end's fatal errors included, comes back as an llvm::Error; nothing is printed.
+// From an LLVM module with kernels (calling convention amdgpu_kernel) to a code object, in process: ROCm's
+// device libraries where they are called, LLVM's O3 pipeline, the AMDGPU back end, lld. Any number of threads
+// may compile at once. Whatever goes wrong, the back end's fatal errors included, comes back as an
+// llvm::Error; nothing is printed.
 #ifndef LOWP_CODEGEN_CODEGEN_H
 #define LOWP_CODEGEN_CODEGEN_H
 
@@ -33,7 +34,7 @@ struct CodeGenOptions {
 };
 
 struct CodeGenResult {
-  std::string llvmIR;   ///< after optimisation
+  std::string llvmIR; ///< after optimisation
   std::string assembly;
   std::vector<char> object; ///< relocatable
   std::vector<char> hsaco;  ///< linked
@@ -41,11 +42,12 @@ struct CodeGenResult {
   std::vector<std::string> warnings; ///< the back end's, and the frames of kernels with real calls
 };
 
-/// The module is not changed: a copy of it is compiled in a context of its own. Equal modules and options give equal bytes.
+/// The module is not changed: a copy of it is compiled in a context of its own. Equal modules and options
+/// give equal bytes.
 llvm::Expected<CodeGenResult> generateCode(const llvm::Module &module, const CodeGenOptions &options);
 
-/// The directories where ROCm's device libraries are looked for, in order: $LOWP_DEVICE_LIB_PATH, the one that CMake found
-/// (LOWP_DEVICE_LIB_DIR), those of $ROCM_PATH, of Debian's packages and of /opt/rocm.
+/// The directories where ROCm's device libraries are looked for, in order: $LOWP_DEVICE_LIB_PATH, the one
+/// that CMake found (LOWP_DEVICE_LIB_DIR), those of $ROCM_PATH, of Debian's packages and of /opt/rocm.
 std::vector<std::string> deviceLibraryPlaces();
 
 } // namespace lowp

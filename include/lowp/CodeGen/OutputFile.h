@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Output files that are there whole or not at all: written beside their place under a temporary name and renamed.
+// Output files that are there whole or not at all: written beside their place under a temporary name and
+// renamed.
 #ifndef LOWP_CODEGEN_OUTPUTFILE_H
 #define LOWP_CODEGEN_OUTPUTFILE_H
 
@@ -11,8 +12,8 @@
 
 namespace lowp {
 
-/// "-" is the standard output. What is no regular file (a device, a pipe) is written in place; a link's target is
-/// replaced, not the link.
+/// "-" is the standard output. What is no regular file (a device, a pipe) is written in place; a link's
+/// target is replaced, not the link.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::ArrayRef<char> bytes);
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The manifest inside the code object: the text of `NAME.json` as the section .lowp.manifest, which no loader maps.
+// The manifest inside the code object: the text of `NAME.json` as the section .lowp.manifest, which no loader
+// maps.
 #ifndef LOWP_CODEOBJECT_MANIFESTSECTION_H
 #define LOWP_CODEOBJECT_MANIFESTSECTION_H
 

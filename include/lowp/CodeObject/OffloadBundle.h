@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One file with code objects for several chips, in the format of clang-offload-bundler that HIP's hipModuleLoadData takes
+// One file with code objects for several chips, in the format of clang-offload-bundler that HIP's
+// hipModuleLoadData takes
 // ("Clang Offload Bundler", section "Bundled Code Object Layout", in Clang's documentation; uncompressed).
 #ifndef LOWP_CODEOBJECT_OFFLOADBUNDLE_H
 #define LOWP_CODEOBJECT_OFFLOADBUNDLE_H

@@ -32,7 +32,7 @@ Sums referenceMatmul(const MatrixView &a, const MatrixView &b, llvm::ArrayRef<in
                      llvm::ArrayRef<int64_t> cols, int64_t batch = 0, unsigned threads = 2);
 
 /// All rows and columns.
-Sums referenceMatmul(const MatrixView &a, const MatrixView &b, int64_t batch = 0, unsigned threads = 2);
+Sums referenceMatmulAll(const MatrixView &a, const MatrixView &b, int64_t batch = 0, unsigned threads = 2);
 
 /// 0, 1, ... extent - 1.
 std::vector<int64_t> allIndices(int64_t extent);

@@ -39,6 +39,12 @@ void Conditions::requireMultiple(AffineExpr value, int64_t divisor, const Twine 
   require(value % divisor, /*equality=*/true, text);
 }
 
+void Conditions::append(const Conditions &others) {
+  if (broken.empty())
+    broken = others.broken;
+  list.append(others.without(*this));
+}
+
 SmallVector<tile::ConditionAttr> Conditions::without(const Conditions &others) const {
   return llvm::filter_to_vector(list, [&](tile::ConditionAttr condition) {
     return llvm::none_of(others.list,

@@ -22,6 +22,8 @@ public:
   /// `expr` is 0 (equality) or at least 0.
   void require(mlir::AffineExpr expr, bool equality, const llvm::Twine &text);
 
+  void append(const Conditions &others);
+
   /// The text of the first condition that no arguments fulfil, empty if there is none.
   llvm::StringRef contradiction() const { return broken; }
   llvm::ArrayRef<tile::ConditionAttr> get() const { return list; }

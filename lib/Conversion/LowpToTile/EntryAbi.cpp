@@ -151,6 +151,10 @@ void EntryAbi::addConditions(Conditions &conditions) const {
   auto dimension = [](const AbiTensor &tensor, unsigned dim) {
     return "dimension " + std::to_string(dim) + " of " + tensor.name;
   };
+  for (const AbiTensor &tensor : tensors)
+    if (unsigned bytes = tensor.elementBits() / 8; bytes > 1)
+      conditions.requireMultiple(symbol(tensor.pointer), bytes,
+                                 tensor.name + " must be aligned to " + Twine(bytes) + " bytes");
   // A dimension's own symbol, whatever it is known to equal.
   for (const AbiTensor &tensor : tensors)
     for (auto [dim, size] : llvm::enumerate(tensor.type.getShape())) {

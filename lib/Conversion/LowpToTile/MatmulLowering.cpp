@@ -11,9 +11,9 @@
 #include "RegionToTile.h"
 #include "TileAccess.h"
 #include "lowp/Conversion/LowpToTile/WorkgroupGrid.h"
+#include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include <numeric>
 
 using namespace mlir;
 
@@ -179,28 +179,33 @@ unsigned MatmulLowering::vectorBytes(const Operand &operand, ScheduleAttr schedu
 }
 
 void MatmulLowering::addConditions(ScheduleAttr schedule, Conditions &conditions) {
-  for (const Operand *operand : tensors()) {
-    const AbiTensor &tensor = *operand->tensor;
-    unsigned bytes = vectorBytes(*operand, schedule), bits = tensor.elementBits();
-    if (bytes * 8 <= bits)
-      continue; // what the element type needs anyway
-    int64_t elements = bytes * 8 / std::gcd(bytes * 8, bits);
-    std::string rule = " must be a multiple of " + std::to_string(elements);
-    conditions.requireMultiple(abi.symbol(tensor.pointer), bytes,
-                               tensor.name + " must be aligned to " + std::to_string(bytes) + " bytes");
-    for (auto [dim, stride] : llvm::enumerate(tensor.strides))
-      conditions.requireMultiple(stride, elements, "stride " + Twine(dim) + " of " + tensor.name + rule);
-    conditions.requireMultiple(tensor.sizes.back(), elements,
-                               "dimension " + Twine(tensor.sizes.size() - 1) + " of " + tensor.name + rule);
+  using Kind = ScheduleRequirement::Kind;
+  for (const ScheduleRequirement &requirement : scheduleRequirements(op, schedule)) {
+    auto argument = dyn_cast<BlockArgument>(requirement.tensor);
+    const AbiTensor &tensor = argument ? *abi.input(argument.getArgNumber()) : *result.tensor;
+    std::string dimension = "dimension " + std::to_string(requirement.dim) + " of " + tensor.name;
+    std::string multiple = " must be a multiple of " + std::to_string(requirement.multiple);
+    switch (requirement.kind) {
+    case Kind::PointerMultiple:
+      conditions.requireMultiple(abi.symbol(tensor.pointer), requirement.multiple,
+                                 tensor.name + " must be aligned to " + Twine(requirement.multiple) + " bytes");
+      break;
+    case Kind::StrideMultiple:
+      conditions.requireMultiple(tensor.strides[requirement.dim], requirement.multiple,
+                                 "stride " + Twine(requirement.dim) + " of " + tensor.name + multiple);
+      break;
+    case Kind::SizeMultiple:
+      conditions.requireMultiple(tensor.sizes[requirement.dim], requirement.multiple, dimension + multiple);
+      break;
+    case Kind::SizeRange:
+      conditions.requireAtLeast(tensor.sizes[requirement.dim], requirement.lo,
+                                dimension + " must be at least " + Twine(requirement.lo));
+      if (requirement.hi != 0)
+        conditions.requireAtMost(tensor.sizes[requirement.dim], requirement.hi,
+                                 dimension + " must be at most " + Twine(requirement.hi));
+      break;
+    }
   }
-  if (schedule.getWholeK())
-    conditions.requireMultiple(sizes[depthAxis], schedule.stepDepth(),
-                               "K must be a multiple of " + Twine(schedule.stepDepth()));
-  conditions.requireAtLeast(sizes[rowAxis], schedule.getMinRows(),
-                            "M must be at least " + Twine(schedule.getMinRows()));
-  if (schedule.getMaxRows() != 0)
-    conditions.requireAtMost(sizes[rowAxis], schedule.getMaxRows(),
-                             "M must be at most " + Twine(schedule.getMaxRows()));
 }
 
 /// The buffer descriptor of a tile begins at the tile; offsets in it are 32 bits wide and signed.

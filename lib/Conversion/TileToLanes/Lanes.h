@@ -66,7 +66,6 @@ llvm::SmallVector<int32_t> basesAlong(const LinearLayout &layout, llvm::StringRe
 /// Coordinates of register `reg` at lane 0 of wave 0.
 llvm::SmallVector<int32_t> registerCoordinates(const LinearLayout &layout, int32_t reg);
 
-void populateKernelPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
 void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
 void populateShapePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
 void populateGlobalPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);

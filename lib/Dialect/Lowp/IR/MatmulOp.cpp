@@ -253,7 +253,8 @@ static LogicalResult verifyCapture(MatmulOp op, unsigned index) {
   RankedTensorType result = op.getResultType();
   if (map.getNumDims() != unsigned(result.getRank()) || map.getNumSymbols() != 0 || !map.isProjectedPermutation())
     return op.emitOpError() << "capture " << index << " must choose its coordinates among the result's "
-                            << result.getRank() << ", each at most once, but got the map '" << map << "'";
+                            << result.getRank() << ", each at most once, but got '"
+                            << AffineMapAttr::get(map) << "'";
   if (map.getNumResults() != unsigned(tensor ? tensor.getRank() : 0))
     return op.emitOpError() << "capture " << index << " of type '" << type << "' needs one coordinate for each of its "
                             << (tensor ? tensor.getRank() : 0) << " dimensions, but got '" << map.getNumResults()

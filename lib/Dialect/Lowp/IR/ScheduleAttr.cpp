@@ -34,7 +34,7 @@ static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) 
 static ParseResult parseFlag(AsmParser &parser, bool &flag) {
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word, {"true", "false"}))
+  if (parser.parseKeyword(&word))
     return failure();
   if (word != "true" && word != "false")
     return parser.emitError(loc) << "expected 'true' or 'false', but got '" << word << "'";
@@ -109,10 +109,11 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
                             << int64_t(fields.rows.size());
     return {};
   }
-  return parser.getChecked<ScheduleAttr>(start, parser.getContext(), fields.name, fields.tile, fields.waves,
-                                         fields.instruction, fields.stages, fields.staging, fields.access,
-                                         fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1],
-                                         fields.xcds, fields.group);
+  auto emitError = [&] { return parser.emitError(start); };
+  return getChecked(emitError, parser.getContext(), StringRef(fields.name), ArrayRef(fields.tile),
+                    ArrayRef(fields.waves), ArrayRef(fields.instruction), fields.stages, fields.staging,
+                    fields.access, fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1],
+                    fields.xcds, fields.group);
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {

@@ -70,7 +70,7 @@ static void splitBroadcastLoads(KernelOp kernel) {
     OpBuilder builder(load);
     AffineMap smaller = map.replaceDimsAndSymbols(renamed, {}, dims.size(), 0);
     Value tile = LoadOp::create(builder, load.getLoc(), RankedTensorType::get(shape, type.getElementType()), load.getView(),
-                                load.getOffsets(), AffineMapAttr::get(smaller), load.getInBoundsAttr(), /*staging=*/StagingAttr());
+                                load.getOffsets(), smaller.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(smaller), load.getInBoundsAttr(), /*staging=*/StagingAttr());
     load.replaceAllUsesWith(BroadcastOp::create(builder, load.getLoc(), type, tile, dims).getResult());
     load.erase();
   });

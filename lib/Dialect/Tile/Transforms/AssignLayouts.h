@@ -81,7 +81,7 @@ private:
   void join(mlir::Value first, mlir::Value second);
   /// Whether this was the group's first layout.
   bool anchor(mlir::Value value, LinearAttr layout);
-  LinearAttr blocked(unsigned leader) const;
+  LinearAttr blocked(unsigned leader);
 
   KernelOp kernel;
   const Target &target;

@@ -83,6 +83,10 @@ LogicalResult LayoutGroups::number() {
     return WalkResult::interrupt();
   });
   classes.grow(values.size());
+  // What is written down already stands.
+  for (auto [index, value] : llvm::enumerate(values))
+    if (LinearAttr layout = LinearAttr::of(value.getType()))
+      layouts[index] = layout;
   return failure(result.wasInterrupted());
 }
 
@@ -159,7 +163,7 @@ bool LayoutGroups::anchorOneByMemory() {
   return chosen && anchor(chosen, blocked(leaderOf(chosen)));
 }
 
-LinearAttr LayoutGroups::blocked(unsigned leader) const {
+LinearAttr LayoutGroups::blocked(unsigned leader) {
   RankedTensorType type = tileType(values[leader]);
   SmallVector<int32_t> shape(type.getShape());
   unsigned waves = kernel.getWaves(), rank = shape.size();
@@ -190,9 +194,12 @@ LinearAttr LayoutGroups::blocked(unsigned leader) const {
   Type element = type.getElementType();
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
   unsigned vector = std::min<uint64_t>(std::max(1u, run.elements),
-                                       std::max<uint64_t>({1, 32 / bits, type.getNumElements() / (64 * waves)}));
+                                       std::max<uint64_t>({1, llvm::bit_floor(32 / bits), type.getNumElements() / (64 * waves)}));
 
-  // Waves stay off the dimensions that are reduced, so that the reduction need not cross them.
+  // Waves stay off the dimensions that are reduced, so that the reduction need not cross them; if that is all, off
+  // the first.
+  if (llvm::all_of(llvm::seq(rank), [&](unsigned dim) { return llvm::is_contained(reduced, dim); }))
+    reduced.resize(1);
   LinearLayout perWave = LinearLayout::zeros("wave", 1, rank);
   if (!reduced.empty()) {
     unsigned left = waves;

@@ -40,7 +40,7 @@ AllocOp LocalMemory::allocate(Location loc, RankedTensorType tile, const LdsLayo
   alloc->setAttr("tile.read_conflicts", builder.getI32IntegerAttr(order.readConflicts));
   alloc->setAttr("tile.write_conflicts", builder.getI32IntegerAttr(order.writeConflicts));
   if (report) {
-    InFlightDiagnostic remark = alloc.emitRemark();
+    InFlightDiagnostic remark = emitRemark(loc);
     remark << type.getStageBytes() << " bytes of LDS: reads of " << order.readBits << " bits take " << order.readConflicts
            << " extra cycles";
     if (order.writeBits)
@@ -83,6 +83,16 @@ static LogicalResult checkDirect(LoadOp load, std::optional<MemoryRun> run, unsi
   return success();
 }
 
+/// The layout with the lowest `by` bits of its coordinate `dim` moved above the others.
+static LinearLayout rotateDim(const LinearLayout &layout, unsigned dim, unsigned by) {
+  std::vector<LinearLayout::Input> inputs = layout.inputs().vec();
+  int32_t size = layout.outSizes()[dim];
+  for (LinearLayout::Input &input : inputs)
+    for (std::vector<int32_t> &basis : input.bases)
+      basis[dim] = basis[dim] >> by | (basis[dim] & ((1 << by) - 1)) * (size >> by);
+  return LinearLayout(std::move(inputs), layout.outSizes().vec());
+}
+
 LogicalResult LocalMemory::stage(LoadOp load) {
   auto type = cast<RankedTensorType>(load.getType());
   LinearAttr reader = LinearAttr::of(type);
@@ -105,17 +115,24 @@ LogicalResult LocalMemory::stage(LoadOp load) {
   if (!run || run->dim == dim) {
     writer = makeLinear(load.getContext(), dealtLayout(order.layout, vector, waves), vector);
   } else {
-    // Four bytes along memory are enough to coalesce. Shorter runs of lanes along memory are tried for the sake of
-    // the banks, down to 64 bytes.
+    // Four bytes along memory are enough to coalesce. For the sake of the banks, rows that neighbouring lanes hold are
+    // tried as neighbours in LDS, and runs of lanes along memory are cut down to 64 bytes.
     unsigned fromVector = std::min(run->elements, std::max(1u, 32 / bits)), leastRun = 512 / bits;
     std::optional<LinearLayout> best;
     for (unsigned fromRun = shape[run->dim]; !best || fromRun >= leastRun; fromRun /= 2) {
       LinearLayout layout = transposedLoadLayout(shape, run->dim, dim, fromVector, vector, fromRun, waves);
-      LdsLayout candidate = ldsLayout(shape, dim, bits, widestBits, reader.getLayout(), &layout, target);
-      if (best && std::tie(candidate.readConflicts, candidate.writeConflicts) >= std::tie(order.readConflicts, order.writeConflicts))
-        continue;
-      order = candidate;
-      best = layout;
+      for (unsigned rotation : {0u, llvm::Log2_32(fromVector)}) {
+        rotation = std::min(rotation, llvm::Log2_32(shape[run->dim]));
+        LinearLayout rotated = rotateDim(layout, run->dim, rotation);
+        LdsLayout candidate =
+            ldsLayout(shape, dim, bits, widestBits, rotateDim(reader.getLayout(), run->dim, rotation), &rotated, target);
+        if (best && std::tie(candidate.readConflicts, candidate.writeConflicts) >=
+                        std::tie(order.readConflicts, order.writeConflicts))
+          continue;
+        order = candidate;
+        order.layout = rotateDim(candidate.layout, run->dim, llvm::Log2_32(shape[run->dim]) - rotation);
+        best = layout;
+      }
     }
     writer = makeLinear(load.getContext(), *best, fromVector * vector);
   }
@@ -151,7 +168,7 @@ static LdsLayout cheapestOrder(ArrayRef<int32_t> shape, unsigned bits, const Lin
                                const Target &target) {
   // Bus cycles of all accesses of a lane, and one for the issue of each.
   auto cost = [&](unsigned registers, unsigned accessBits, unsigned conflicts) {
-    return uint64_t(registers) * bits / accessBits * (accessBits / 32 + conflicts + 1);
+    return uint64_t(registers) * bits / accessBits * (llvm::divideCeil(accessBits, 32) + conflicts + 1);
   };
   std::optional<std::pair<uint64_t, LdsLayout>> best;
   for (unsigned dim = shape.size(); dim-- > 0;) {

@@ -141,7 +141,7 @@ FailureOr<MmaDemand> tile::mmaDemand(MmaOp op, unsigned kernelWaves, const Targe
 
   unsigned rank = a.getRank();
   int64_t lead = rank == 3 ? a.getDimSize(0) : 1;
-  Expected<MmaLayouts> layouts =
+  llvm::Expected<MmaLayouts> layouts =
       mmaLayouts(*mfma, a.getDimSize(rank - 2), b.getDimSize(rank - 1), a.getDimSize(rank - 1),
                  WaveGrid{unsigned(waves[0]), unsigned(waves[1]), unsigned(waves[2])}, /*transposed=*/true, /*vectorBits=*/128);
   if (!layouts)

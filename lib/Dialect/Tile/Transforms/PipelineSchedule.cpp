@@ -69,10 +69,7 @@ private:
     std::optional<LdsAccess> access = LdsAccess::of(op);
     return access && access->ring && result.rotating.contains(access->ring);
   }
-  bool inLoop(Value value) const {
-    return loop.getRegion().isAncestor(value.getParentRegion());
-  }
-  Operation *definition(Value value, bool &carried) const;
+  Operation *definition(Value value, bool &carried);
   void edge(Operation *from, Operation *to, int distance) {
     edges.push_back({index.lookup(from), index.lookup(to), distance});
   }
@@ -244,7 +241,7 @@ int Scheduler::latency(Operation *def, Operation *user) const {
 }
 
 /// The operation of the body that makes `value`, by way of the yield when it is carried.
-Operation *Scheduler::definition(Value value, bool &carried) const {
+Operation *Scheduler::definition(Value value, bool &carried) {
   carried = false;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != &body || argument == loop.getInductionVar())

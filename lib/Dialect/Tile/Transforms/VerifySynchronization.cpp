@@ -1,2 +1,245 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-verify-synchronization: runs a kernel with concrete slots, trip by trip, under the waits and barriers
+// that are written, and knows nothing of how they were found. It follows sets of states (one per path through
+// the branches); a loop is run until the set of states at its head repeats at the same phase of all rings,
+// which covers every trip count. An access is wrong when some state holds a conflicting one that
+//   is a copy which no wait covers on this path, or
+//   has no barrier behind it (after its wait, if it is a copy).
+#include "LdsAccess.h"
+
+#include "lowp/Dialect/Tile/Transforms/Passes.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+using namespace mlir;
+
+namespace lowp::tile {
+#define GEN_PASS_DEF_TILEVERIFYSYNCHRONIZATION
+#include "lowp/Dialect/Tile/Transforms/Passes.h.inc"
+
+namespace {
+
+/// An access that is not yet known to be finished in all waves.
+struct Unfinished {
+  Operation *op;
+  AccessKind kind;
+  AllocOp ring;
+  int64_t slot; ///< -1: not known
+  bool inFlight;
+  unsigned issuedSince;
+
+  bool operator<(const Unfinished &other) const {
+    auto tuple = [](const Unfinished &u) { return std::make_tuple(u.op, u.slot, u.inFlight, u.issuedSince); };
+    return tuple(*this) < tuple(other);
+  }
+};
+using State = std::set<Unfinished>;
+using States = std::set<State>;
+
+class Checker {
+public:
+  explicit Checker(KernelOp kernel) : kernel(kernel) {}
+
+  LogicalResult run() {
+    if (!kernel.getBody().hasOneBlock())
+      return kernel.emitOpError("must have one block, its control flow structured");
+    States states = {State()};
+    if (failed(block(kernel.getBody().front(), states)))
+      return failure();
+    return success(reported.empty());
+  }
+
+private:
+  LogicalResult block(Block &block, States &states);
+  LogicalResult loop(scf::ForOp loop, States &states);
+  void access(const LdsAccess &access, States &states);
+  void report(const LdsAccess &access, const Unfinished &other);
+  int64_t slotOf(const LdsAccess &access);
+  void atReturn(Operation *op, const States &states);
+
+  static void change(States &states, function_ref<void(State &)> apply) {
+    States result;
+    for (State state : states) {
+      apply(state);
+      result.insert(std::move(state));
+    }
+    states = std::move(result);
+  }
+
+  KernelOp kernel;
+  DenseMap<Value, int64_t> trip; ///< by induction variable: where the walk is
+  std::set<std::pair<Operation *, Operation *>> reported;
+};
+
+int64_t Checker::slotOf(const LdsAccess &access) {
+  int64_t stages = access.stages();
+  std::optional<TripFunction> function = TripFunction::of(access.slot->get(), stages);
+  if (stages == 1 || !function)
+    return stages == 1 ? 0 : -1;
+  int64_t slot = function->constant;
+  for (auto [value, coefficient] : function->terms)
+    slot += coefficient * trip.lookup(value);
+  return ((slot % stages) + stages) % stages;
+}
+
+void Checker::report(const LdsAccess &access, const Unfinished &other) {
+  if (!reported.insert({access.op, other.op}).second)
+    return;
+  InFlightDiagnostic error = access.op->emitOpError();
+  error << (access.kind == AccessKind::Read ? "may read" : "may overwrite") << " LDS ";
+  if (other.inFlight)
+    error << "that a copy in flight is still to fill: no tile.wait covers it";
+  else if (other.kind == AccessKind::Copy)
+    error << "that another wave's part of a copy is still to fill: no tile.barrier follows the tile.wait";
+  else if (other.kind == AccessKind::Write)
+    error << "that another wave is still writing: no tile.barrier in between";
+  else
+    error << "that another wave is still reading: no tile.barrier in between";
+  Diagnostic &note = error.attachNote(other.op->getLoc());
+  note << "the other access is here";
+  if (other.inFlight)
+    note << ", and " << other.issuedSince << " copy instructions may be all that is issued after it";
+}
+
+void Checker::access(const LdsAccess &access, States &states) {
+  Unfinished self{access.op, access.kind, access.ring, slotOf(access), access.kind == AccessKind::Copy, 0};
+  auto conflicts = [&](const Unfinished &other) {
+    if (self.kind == AccessKind::Read && other.kind == AccessKind::Read)
+      return false;
+    if (self.ring && self.ring == other.ring)
+      return self.slot < 0 || other.slot < 0 || self.slot == other.slot;
+    return mayOverlap(self.ring, other.ring);
+  };
+  unsigned instructions = 0;
+  if (auto copy = dyn_cast<AsyncCopyOp>(access.op))
+    instructions = copy.instructionsPerWave(kernel.getWaves());
+  change(states, [&](State &state) {
+    State next;
+    for (Unfinished other : state) {
+      if (conflicts(other)) {
+        report(access, other);
+        continue;
+      }
+      // A count this large stands for itself and all above it, so that states stay finite.
+      constexpr unsigned largest = 1 << 10;
+      if (other.inFlight)
+        other.issuedSince = std::min(other.issuedSince + instructions, largest);
+      next.insert(other);
+    }
+    next.insert(self);
+    state = std::move(next);
+  });
+}
+
+void Checker::atReturn(Operation *op, const States &states) {
+  for (const State &state : states)
+    for (const Unfinished &other : state)
+      if (other.inFlight && reported.insert({op, other.op}).second)
+        op->emitOpError("may end the kernel with a copy in flight: no tile.wait covers it")
+                .attachNote(other.op->getLoc())
+            << "the copy is here";
+}
+
+LogicalResult Checker::block(Block &block, States &states) {
+  for (Operation &op : block) {
+    if (std::optional<LdsAccess> ldsAccess = LdsAccess::of(&op)) {
+      access(*ldsAccess, states);
+    } else if (auto wait = dyn_cast<WaitOp>(op)) {
+      change(states, [&](State &state) {
+        State next;
+        for (Unfinished other : state) {
+          if (other.inFlight && other.issuedSince >= wait.getCopies()) {
+            other.inFlight = false;
+            other.issuedSince = 0;
+          }
+          next.insert(other);
+        }
+        state = std::move(next);
+      });
+    } else if (isa<BarrierOp>(op)) {
+      change(states, [](State &state) {
+        for (auto it = state.begin(); it != state.end();)
+          it = it->inFlight ? std::next(it) : state.erase(it);
+      });
+    } else if (auto loopOp = dyn_cast<scf::ForOp>(op)) {
+      if (failed(loop(loopOp, states)))
+        return failure();
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      States otherwise = states;
+      if (failed(this->block(*branch.thenBlock(), states)))
+        return failure();
+      if (branch.elseBlock() && failed(this->block(*branch.elseBlock(), otherwise)))
+        return failure();
+      states.insert(otherwise.begin(), otherwise.end());
+    } else if (isa<ReturnOp>(op)) {
+      atReturn(&op, states);
+    } else if (op.getNumRegions() != 0 && accessesLds(&op)) {
+      return op.emitOpError("must not access LDS in its regions: only scf.for and scf.if may");
+    }
+  }
+  constexpr size_t maxStates = 4096;
+  if (states.size() > maxStates)
+    return emitError(kernel.getLoc(), "too many different paths to check the synchronisation of");
+  return success();
+}
+
+LogicalResult Checker::loop(scf::ForOp loop, States &states) {
+  std::optional<int64_t> trips = constantTripCount(loop);
+  int64_t period = 1; // of the slots of all rings in the loop
+  loop.getBody()->walk([&](Operation *op) {
+    if (std::optional<LdsAccess> access = LdsAccess::of(op))
+      period = std::lcm(period, int64_t(access->stages()));
+  });
+
+  States exits;
+  std::map<std::pair<int64_t, States>, int64_t> seen;
+  constexpr int64_t maxTrips = 1 << 13;
+  std::optional<int64_t> remaining = trips;
+  int64_t at = 0;
+  for (;; ++at) {
+    if (!trips)
+      exits.insert(states.begin(), states.end());
+    if (remaining == 0)
+      break;
+    auto [known, isNew] = seen.insert({{at % period, states}, at});
+    if (!isNew) {
+      if (!trips)
+        break;
+      // From here on trips repeat: only what is left of the last turn matters.
+      remaining = *remaining % (at - known->second);
+      if (remaining == 0)
+        break;
+    }
+    if (at == maxTrips)
+      return loop.emitError("accesses of LDS in this loop do not settle into a steady state");
+    trip[loop.getInductionVar()] = at;
+    if (failed(block(*loop.getBody(), states)))
+      return failure();
+    if (remaining)
+      --*remaining;
+  }
+  if (!trips)
+    states = std::move(exits);
+  return success();
+}
+
+struct TileVerifySynchronizationPass : impl::TileVerifySynchronizationBase<TileVerifySynchronizationPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(Checker(getOperation()).run()))
+      signalPassFailure();
+    else
+      markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
+} // namespace lowp::tile

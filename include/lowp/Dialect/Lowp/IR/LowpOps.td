@@ -54,7 +54,7 @@ def Lowp_MatmulOp : Lowp_Op<"matmul", [Pure, IsolatedFromAbove, AttrSizedOperand
   let assemblyFormat = [{
     $a `,` $b (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)?
     (`scale_a` `(` $scale_a^ `:` type($scale_a) `)`)? (`scale_b` `(` $scale_b^ `:` type($scale_b) `)`)?
-    (`schedules` `=` $schedules^)? attr-dict `:` type($a) `,` type($b) `->` type($result)
+    (`schedules` `=` $schedules^)? attr-dict `:` type($a) `,` type($b) `->` type($result) ``
     custom<Epilogue>($epilogue, $captures, type($captures), $capture_maps, ref(type($result)))
   }];
   let hasVerifier = 1;

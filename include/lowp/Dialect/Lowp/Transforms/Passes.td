@@ -63,7 +63,7 @@ def SelectSchedule : Pass<"lowp-select-schedule"> {
     ```mlir
     %d = lowp.matmul %a, %w transpose_b : tensor<8x64xbf16>, tensor<96x64xbf16> -> tensor<8x96xbf16>
     ```
-    After (target = gfx950):
+    After, for a target whose bf16 instruction takes 32 of K:
     ```mlir
     %d = lowp.matmul %a, %w transpose_b schedules = [
           #lowp.schedule<name = "skinny", tile = [16, 32, 32], waves = [1, 1, 4], instruction = [16, 16, 32], stages = 4,
@@ -73,7 +73,7 @@ def SelectSchedule : Pass<"lowp-select-schedule"> {
         : tensor<8x64xbf16>, tensor<96x64xbf16> -> tensor<8x96xbf16>
     ```
   }];
-  let options = [Option<"target", "target", "std::string", "\"\"", "the chip: gfx942 or gfx950">];
+  let options = [Option<"target", "target", "std::string", "\"\"", "the chip, by LLVM's name">];
 }
 
 #endif // LOWP_LOWP_PASSES

@@ -30,7 +30,7 @@ def Tile_LinearAttr : Tile_Attr<"Linear", "linear", [
                  shape = [16, 16], fragment = 4>
     ```
   }];
-  let parameters = (ins AttrParameter<"::lowp::LinearLayout", "the map">:$layout, "unsigned":$fragment);
+  let parameters = (ins AttrParameter<"::lowp::LinearLayout", "the map", "const ::lowp::LinearLayout &">:$layout, "unsigned":$fragment);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

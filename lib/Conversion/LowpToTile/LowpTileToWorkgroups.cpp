@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lowp-tile-to-workgroups: entries become kernels. In: functions that return the results of one scheduled operation. Out:
+// a tile.entry and its kernels for each. What an operation means is in its EntryLowering; here is what all entries share:
+// the function's form, arguments, conditions, the list of variants.
+#include "EntryLowering.h"
+#include "lowp/Conversion/LowpToTile/Passes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace lowp {
+
+#define GEN_PASS_DEF_LOWPTILETOWORKGROUPS
+#include "lowp/Conversion/LowpToTile/Passes.h.inc"
+
+std::unique_ptr<EntryLowering> createEntryLowering(Operation *op, EntryAbi &abi) {
+  return TypeSwitch<Operation *, std::unique_ptr<EntryLowering>>(op)
+      .Case([&](MatmulOp matmul) { return createMatmulLowering(matmul, abi); })
+      .Default([](Operation *) { return nullptr; });
+}
+
+namespace {
+
+/// A schedule that can be taken, with what it needs.
+struct Candidate {
+  ScheduleAttr schedule;
+  Conditions conditions, reach;
+};
+
+class EntryConversion {
+public:
+  explicit EntryConversion(func::FuncOp func) : func(func) {}
+  LogicalResult run();
+
+private:
+  FailureOr<Operation *> findOperation();
+  FailureOr<SmallVector<Candidate>> findCandidates(EntryLowering &lowering, const EntryAbi &abi, Operation *op);
+  FailureOr<tile::VariantAttr> createVariant(const Candidate &candidate, const Conditions &entryConditions,
+                                             EntryLowering &lowering, const EntryAbi &abi, OpBuilder &builder);
+  StringAttr problem();
+
+  func::FuncOp func;
+};
+
+/// The one operation whose results the function returns.
+FailureOr<Operation *> EntryConversion::findOperation() {
+  if (!func.getBody().hasOneBlock())
+    return func.emitOpError() << "expected the entry to be one block, but it has control flow";
+  Block &body = func.getBody().front();
+  auto matmuls = llvm::to_vector(body.getOps<MatmulOp>());
+  if (matmuls.empty())
+    return func.emitOpError() << "expected the entry to return the result of one lowp.matmul, but it has none";
+  for (Operation &op : body.without_terminator())
+    if (&op != matmuls.front().getOperation())
+      return op.emitError() << "expected the entry to return the result of one lowp.matmul, but found '" << op.getName()
+                            << "', which lowp-fuse-epilogue could not fuse into it";
+  Operation *terminator = body.getTerminator();
+  if (!llvm::equal(terminator->getOperands(), matmuls.front()->getResults()))
+    return terminator->emitOpError()
+           << "expected the entry to return the result of its lowp.matmul and nothing else";
+  return matmuls.front().getOperation();
+}
+
+FailureOr<SmallVector<Candidate>> EntryConversion::findCandidates(EntryLowering &lowering, const EntryAbi &abi,
+                                                                  Operation *op) {
+  SmallVector<Candidate> candidates;
+  llvm::StringSet<> names;
+  std::string reason;
+  for (ScheduleAttr schedule : lowering.schedules()) {
+    if (!names.insert(schedule.getName()).second)
+      return op->emitOpError() << "names of schedules must be unique, but '" << schedule.getName() << "' occurs twice";
+    Conditions none(func.getContext(), abi.size());
+    Candidate candidate{schedule, none, none};
+    lowering.addConditions(schedule, candidate.conditions);
+    lowering.addReach(schedule, candidate.reach);
+    bool always = candidate.conditions.get().empty() && candidate.reach.get().empty();
+    StringRef broken = candidate.conditions.contradiction();
+    if (broken.empty())
+      broken = candidate.reach.contradiction();
+    if (!broken.empty()) {
+      reason = ("schedule '" + schedule.getName() + "' needs: " + broken).str();
+      continue;
+    }
+    candidates.push_back(std::move(candidate));
+    if (always)
+      break; // no launcher would go on
+  }
+  if (!candidates.empty())
+    return candidates;
+  if (reason.empty())
+    return op->emitOpError() << "has no schedule; lowp-select-schedule chooses them";
+  return op->emitOpError() << "has no schedule that fits this problem; " << reason;
+}
+
+FailureOr<tile::VariantAttr> EntryConversion::createVariant(const Candidate &candidate,
+                                                            const Conditions &entryConditions,
+                                                            EntryLowering &lowering, const EntryAbi &abi,
+                                                            OpBuilder &builder) {
+  MLIRContext *context = func.getContext();
+  ScheduleAttr schedule = candidate.schedule;
+  std::string name = (func.getName() + "." + schedule.getName()).str();
+  auto kernel = tile::KernelOp::create(builder, func.getLoc(), name, abi.kernelType(), schedule.waveCount());
+  abi.setArgumentAttributes(kernel);
+  OpBuilder body = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  if (failed(lowering.createBody(schedule, kernel, body)))
+    return failure();
+  tile::ReturnOp::create(body, func.getLoc());
+
+  // One symbol more than conditions have: the number of compute units.
+  AffineMap grid = AffineMap::get(0, abi.size() + 1, lowering.grid(schedule), context);
+  auto launch = tile::LaunchAttr::get(context, FlatSymbolRefAttr::get(context, name), grid);
+  SmallVector<tile::ConditionAttr> conditions = candidate.conditions.without(entryConditions);
+  conditions.append(candidate.reach.without(entryConditions));
+  return tile::VariantAttr::get(context, schedule.getName(), schedule, conditions, launch);
+}
+
+/// Everything that selects kernels: the function without names and schedules, on one line.
+StringAttr EntryConversion::problem() {
+  OwningOpRef<func::FuncOp> copy = func.clone();
+  copy->setName("problem");
+  copy->walk([](MatmulOp op) { op.removeSchedulesAttr(); });
+  for (unsigned i = 0; i < copy->getNumArguments(); ++i)
+    copy->removeArgAttr(i, "lowp.name");
+  for (unsigned i = 0; i < copy->getNumResults(); ++i)
+    copy->removeResultAttr(i, StringAttr::get(func.getContext(), "lowp.name"));
+  std::string text, line;
+  llvm::raw_string_ostream stream(text);
+  copy->print(stream, OpPrintingFlags().useLocalScope());
+  for (char c : text) {
+    bool space = llvm::isSpace(c);
+    if (!space || (!line.empty() && line.back() != ' '))
+      line += space ? ' ' : c;
+  }
+  return StringAttr::get(func.getContext(), line);
+}
+
+LogicalResult EntryConversion::run() {
+  FailureOr<EntryAbi> abi = EntryAbi::create(func);
+  FailureOr<Operation *> op = failed(abi) ? FailureOr<Operation *>(failure()) : findOperation();
+  if (failed(op))
+    return failure();
+  std::unique_ptr<EntryLowering> lowering = createEntryLowering(*op, *abi);
+
+  Conditions conditions(func.getContext(), abi->size());
+  Conditions equalities = conditions;
+  if (failed(lowering->analyse(equalities)))
+    return failure();
+  abi->addConditions(conditions); // ranges before what is derived from the sizes
+  conditions.append(equalities);
+  if (!conditions.contradiction().empty())
+    return (*op)->emitOpError() << "is never possible: " << conditions.contradiction();
+  FailureOr<SmallVector<Candidate>> candidates = findCandidates(*lowering, *abi, *op);
+  if (failed(candidates))
+    return failure();
+  conditions.append(candidates->back().reach);
+
+  OpBuilder builder(func);
+  SmallVector<Attribute> entryConditions(conditions.get().begin(), conditions.get().end()), variants;
+  auto entry = tile::EntryOp::create(builder, func.getLoc(), func.getNameAttr(), abi->arguments(),
+                                     builder.getArrayAttr(entryConditions), builder.getArrayAttr({}), problem());
+  for (const Candidate &candidate : *candidates) {
+    FailureOr<tile::VariantAttr> variant = createVariant(candidate, conditions, *lowering, *abi, builder);
+    if (failed(variant))
+      return failure();
+    variants.push_back(*variant);
+  }
+  entry.setVariantsAttr(builder.getArrayAttr(variants));
+  func.erase();
+  return success();
+}
+
+struct LowpTileToWorkgroups : impl::LowpTileToWorkgroupsBase<LowpTileToWorkgroups> {
+  void runOnOperation() override {
+    for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (func.isPublic() && !func.isExternal() && !func->hasAttr("lowp.device") &&
+          failed(EntryConversion(func).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace lowp

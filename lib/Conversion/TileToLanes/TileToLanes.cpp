@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-to-lanes: the program of a workgroup becomes the program of one lane.
+//
+// Invariants in: every tensor of a kernel has a #tile.linear encoding, LDS rings have offsets, waits and barriers are written.
+// Invariants out: no tile operation or tensor is left; each kernel is a func.func over vectors, LLVM pointers and scalars, marked
+// as a kernel, with its LDS as one LLVM global.
+
+#include "Lanes.h"
+#include "lowp/Conversion/TileToLanes/Passes.h"
+#include "lowp/Target/Target.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace lowp::tile {
+#define GEN_PASS_DEF_TILETOLANES
+#include "lowp/Conversion/TileToLanes/Passes.h.inc"
+} // namespace lowp::tile
+
+using namespace mlir;
+using namespace lowp;
+using namespace lowp::tile;
+
+namespace {
+
+struct LowerReturn : LanePattern<ReturnOp> {
+  using LanePattern::LanePattern;
+  LogicalResult matchAndRewrite(ReturnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<func::ReturnOp>(op);
+    return success();
+  }
+};
+
+struct LowerWorkgroupId : LanePattern<WorkgroupIdOp> {
+  using LanePattern::LanePattern;
+  LogicalResult matchAndRewrite(WorkgroupIdOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Type i32 = rewriter.getI32Type();
+    Location loc = op.getLoc();
+    Value id = op.getAxis() == 0   ? ROCDL::BlockIdXOp::create(rewriter, loc, i32).getResult()
+               : op.getAxis() == 1 ? ROCDL::BlockIdYOp::create(rewriter, loc, i32).getResult()
+                                   : ROCDL::BlockIdZOp::create(rewriter, loc, i32).getResult();
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(op, rewriter.getIndexType(), id);
+    return success();
+  }
+};
+
+/// Function attributes that the back end needs to make a good kernel; each was found to matter on LLVM 22.
+void setKernelAttributes(func::FuncOp function, unsigned waves, const Target &target) {
+  Builder builder(function.getContext());
+  unsigned threads = waves * target.waveSize();
+  std::string size = (Twine(threads) + "," + Twine(threads)).str();
+  auto passthrough = [&](StringRef key, StringRef value) -> Attribute { return builder.getStrArrayAttr({key, value}); };
+  unsigned wavesPerSimd = llvm::divideCeil(waves, target.simdsPerCU());
+  function->setAttr("rocdl.kernel", builder.getUnitAttr());
+  function->setAttr("rocdl.reqd_work_group_size", builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  function->setAttr("rocdl.flat_work_group_size", builder.getStringAttr(size));
+  function->setAttr("passthrough", builder.getArrayAttr({
+      passthrough("amdgpu-waves-per-eu", std::to_string(wavesPerSimd)),
+      passthrough("uniform-work-group-size", "true"),
+      // Accumulators in VGPRs: with two waves on a SIMD there are 256 registers in all, so AGPRs would add copies and no room.
+      passthrough("amdgpu-agpr-alloc", "0"),
+  }));
+}
+
+class TileToLanesPass : public lowp::tile::impl::TileToLanesBase<TileToLanesPass> {
+public:
+  using TileToLanesBase::TileToLanesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const Target *chip = Target::get(target);
+    if (!chip) {
+      module.emitError() << "unknown target '" << target << "'; accepted are " << llvm::join(Target::chips(), ", ");
+      return signalPassFailure();
+    }
+    for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))
+      if (failed(lower(kernel, *chip)))
+        return signalPassFailure();
+  }
+
+private:
+  /// Declares the kernel's LDS, as large as its rings reach; nothing when it has none.
+  StringAttr declareLds(KernelOp kernel) {
+    int64_t bytes = 0;
+    kernel.walk([&](AllocOp alloc) {
+      LocalType type = alloc.getType();
+      bytes = std::max(bytes, int64_t(alloc.getOffset().value_or(0)) + type.getStages() * type.getStageBytes());
+    });
+    if (bytes == 0)
+      return {};
+    OpBuilder builder(kernel);
+    auto name = builder.getStringAttr(kernel.getSymName() + ".lds");
+    LLVM::GlobalOp::create(builder, kernel.getLoc(), LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), /*isConstant=*/false,
+                           LLVM::Linkage::Internal, name, /*value=*/Attribute(), /*alignment=*/1024, /*addrSpace=*/3);
+    return name;
+  }
+
+  /// Lane and wave of this thread, at the kernel's start.
+  void identify(func::FuncOp function, LaneContext &context) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+    Location loc = function.getLoc();
+    Type i32 = builder.getI32Type();
+    unsigned waveSize = context.target->waveSize();
+    Value thread = ROCDL::ThreadIdXOp::create(builder, loc, i32);
+    context.lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, waveSize - 1));
+    if (context.waves == 1) {
+      context.wave = constantI32(builder, loc, 0);
+      return;
+    }
+    Value wave = arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, llvm::Log2_32(waveSize)));
+    // Makes the wave's number scalar, and with it every address that depends on it alone.
+    context.wave = ROCDL::ReadfirstlaneOp::create(builder, loc, i32, wave);
+  }
+
+  LogicalResult lower(KernelOp kernel, const Target &chip) {
+    if (!llvm::isPowerOf2_32(kernel.getWaves()))
+      return kernel.emitOpError() << "must have a power of two of waves, but got '" << kernel.getWaves() << "'";
+    LaneContext context;
+    context.target = &chip;
+    context.waves = kernel.getWaves();
+    context.ldsSymbol = declareLds(kernel);
+    MLIRContext *mlir = kernel.getContext();
+    auto domain = LLVM::AliasScopeDomainAttr::get(mlir, StringAttr::get(mlir, kernel.getSymName() + ".lds"));
+    context.copyScope = LLVM::AliasScopeAttr::get(domain, StringAttr::get(mlir, "copies"));
+
+    OpBuilder builder(kernel);
+    auto function = func::FuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType());
+    if (ArrayAttr attributes = kernel.getArgAttrsAttr())
+      function.setAllArgAttrs(attributes);
+    function.getBody().takeBody(kernel.getBody());
+    kernel.erase();
+    setKernelAttributes(function, context.waves, chip);
+    identify(function, context);
+
+    LaneTypeConverter converter;
+    RewritePatternSet patterns(mlir);
+    patterns.add<LowerReturn, LowerWorkgroupId>(converter, context);
+    populateElementwisePatterns(converter, patterns, context);
+    populateShapePatterns(converter, patterns, context);
+    populateGlobalPatterns(converter, patterns, context);
+    populateLocalPatterns(converter, patterns, context);
+    populateMmaPatterns(converter, patterns, context);
+    ConversionTarget legal(*mlir);
+    legal.addIllegalDialect<TileDialect>();
+    legal.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      return converter.isLegal(op->getOperandTypes()) && converter.isLegal(op->getResultTypes());
+    });
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, legal);
+    return applyPartialConversion(function, legal, std::move(patterns));
+  }
+};
+
+} // namespace

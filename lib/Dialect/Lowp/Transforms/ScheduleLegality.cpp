@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Needs are counted from below: what a kernel of this schedule holds at the same time whatever the order of its
+// instructions. The back end may need more, and then says so (spills are errors by default); a schedule refused here
+// cannot work.
+//
+// Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K (of every
+// stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and epilogue. Waves that share a
+// SIMD share its registers. LDS: the ring of both operands' tiles; after the loop, with K split over waves, their sums.
+
+#include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
+
+#include "lowp/Dialect/Formats.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace lowp;
+
+/// Addresses, loop counter, bounds and a row of the epilogue: what the leanest loops were seen to need.
+static constexpr int64_t otherRegisters = 24;
+static constexpr int64_t registerBytes = 4;
+/// Bytes a lane copies by one direct-to-LDS instruction of the widest kind.
+static constexpr int64_t directBytes = 16;
+
+static int64_t elementBits(RankedTensorType type) { return type.getElementTypeBitWidth(); }
+
+namespace {
+/// Bytes of one step's tiles of the whole workgroup.
+struct TileBytes {
+  int64_t a, b;
+  TileBytes(MatmulOp op, ScheduleAttr schedule)
+      : a(schedule.getTile()[0] * schedule.stepDepth() * elementBits(op.getAType()) / 8),
+        b(schedule.getTile()[1] * schedule.stepDepth() * elementBits(op.getBType()) / 8) {}
+};
+} // namespace
+
+ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
+  ArrayRef<int64_t> tile = schedule.getTile(), waves = schedule.getWaves();
+  constexpr int64_t lanes = 64;
+  TileBytes bytes(op, schedule);
+  bool inRegisters = schedule.getStaging() == Staging::None;
+
+  ScheduleNeeds needs;
+  needs.accumulators = llvm::divideCeil(tile[0] * tile[1], lanes * waves[0] * waves[1]);
+  // Waves along N hold the same rows of A, waves along M the same columns of B.
+  int64_t operandBytes = llvm::divideCeil(bytes.a, waves[0] * waves[2]) + llvm::divideCeil(bytes.b, waves[1] * waves[2]);
+  needs.operands = llvm::divideCeil(operandBytes, lanes * registerBytes) * (inRegisters ? schedule.getStages() : 1);
+  if (schedule.getStaging() == Staging::Registers)
+    needs.staging = llvm::divideCeil(bytes.a + bytes.b, lanes * registerBytes * schedule.waveCount());
+  needs.addresses = otherRegisters;
+
+  int64_t ring = inRegisters ? 0 : (bytes.a + bytes.b) * schedule.getStages();
+  int64_t sums = waves[2] > 1 ? tile[0] * tile[1] * waves[2] * 4 : 0;
+  needs.ldsBytes = std::max(ring, sums);
+  return needs;
+}
+
+namespace {
+/// A function that starts an error about the schedule.
+using Report = function_ref<InFlightDiagnostic()>;
+} // namespace
+
+static LogicalResult checkInstruction(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
+  std::optional<Format> a = formatOf(op.getAType().getElementType()), b = formatOf(op.getBType().getElementType());
+  ArrayRef<int64_t> shape = schedule.getInstruction();
+  if (a && b && target.mfmaFor(*a, *b, shape[0], shape[1], shape[2]))
+    return success();
+  InFlightDiagnostic diagnostic = report();
+  diagnostic << "asks for an instruction of " << shape[0] << "x" << shape[1] << "x" << shape[2] << " on '"
+             << op.getAType().getElementType() << "' and '" << op.getBType().getElementType() << "', which "
+             << target.chip() << " has not; it has";
+  SmallVector<std::string> shapes;
+  for (const MfmaInstruction &mfma : target.mfmas())
+    if (a == mfma.a && b == mfma.b) {
+      std::string text = llvm::join_items("x", std::to_string(mfma.m), std::to_string(mfma.n), std::to_string(mfma.k));
+      if (!llvm::is_contained(shapes, text))
+        shapes.push_back(text);
+    }
+  if (shapes.empty())
+    return diagnostic << " none";
+  return diagnostic << " " << llvm::join(shapes, ", ");
+}
+
+static LogicalResult checkDivision(ScheduleAttr schedule, Report report) {
+  static constexpr StringLiteral names[] = {"m", "n", "k"};
+  for (unsigned i = 0; i < 3; ++i) {
+    // Each wave of a K split takes a whole tile of K.
+    int64_t waves = i == 2 ? 1 : schedule.getWaves()[i];
+    int64_t least = waves * schedule.getInstruction()[i], got = schedule.getTile()[i];
+    if (got % least != 0)
+      return report() << "has a tile of '" << got << "' along " << names[i] << ", which must be a multiple of '" << least
+                      << "', the " << (i == 2 ? "" : "waves times the ") << "instruction's";
+  }
+  return success();
+}
+
+static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
+  if (schedule.getStaging() != Staging::Direct)
+    return success();
+  if (!(target.directToLdsBytes() & (1u << directBytes)))
+    return report() << "asks for staging 'direct', but " << target.chip() << " cannot copy " << directBytes
+                    << " bytes a lane straight to LDS; accepted are 'none' and 'registers'";
+  if (schedule.getAccess() != directBytes)
+    return report() << "asks for staging 'direct', which needs 'access = " << directBytes << "', but got '"
+                    << schedule.getAccess() << "'";
+  for (auto [name, contiguous] :
+       {std::pair<StringRef, bool>{"a", op.isAContiguousInDepth()}, {"b", op.isBContiguousInDepth()}})
+    if (!contiguous)
+      return report() << "asks for staging 'direct', which cannot transpose, but operand '" << name
+                      << "' is not contiguous along K; accepted are 'none' and 'registers'";
+  TileBytes bytes(op, schedule);
+  int64_t least = schedule.waveCount() * 64 * directBytes;
+  for (auto [name, size] : {std::pair<StringRef, int64_t>{"a", bytes.a}, {"b", bytes.b}})
+    if (size % least != 0)
+      return report() << "asks for staging 'direct' of tiles of '" << name << "' of '" << size
+                      << "' bytes, which must be a multiple of '" << least << "', what " << schedule.waveCount()
+                      << " waves copy at once";
+  return success();
+}
+
+static LogicalResult checkResources(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
+  if (schedule.waveCount() > target.maxWavesPerWorkgroup())
+    return report() << "needs '" << schedule.waveCount() << "' waves in a workgroup, but " << target.chip() << " has '"
+                    << target.maxWavesPerWorkgroup() << "'";
+  ScheduleNeeds needs = scheduleNeeds(op, schedule);
+  int64_t wavesPerSimd = llvm::divideCeil(schedule.waveCount(), target.simdsPerCU());
+  int64_t registers = target.registersPerWave(wavesPerSimd);
+  if (needs.registers() > registers)
+    return report() << "needs '" << needs.registers() << "' registers a lane (" << needs.accumulators << " for sums, "
+                    << needs.operands << " for operands, " << needs.staging << " for staging, " << needs.addresses
+                    << " for the rest), but " << target.chip() << " has '" << registers << "' with " << wavesPerSimd
+                    << " waves on a SIMD";
+  if (needs.ldsBytes > target.ldsBytes())
+    return report() << "needs '" << needs.ldsBytes << "' bytes of LDS, but " << target.chip() << " has '"
+                    << target.ldsBytes() << "'";
+  return success();
+}
+
+static LogicalResult check(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
+  return failure(failed(checkInstruction(op, schedule, target, report)) || failed(checkDivision(schedule, report)) ||
+                 failed(checkStaging(op, schedule, target, report)) ||
+                 failed(checkResources(op, schedule, target, report)));
+}
+
+LogicalResult lowp::checkSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target) {
+  return check(op, schedule, target, [&] { return op.emitOpError() << "schedule '" << schedule.getName() << "' "; });
+}
+
+bool lowp::isLegalSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target) {
+  // An empty diagnostic swallows what is put into it.
+  return succeeded(check(op, schedule, target, [] { return InFlightDiagnostic(); }));
+}

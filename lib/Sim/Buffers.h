@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The buffer resource descriptor in four SGPRs. CDNA3 ISA manual section 9.1.8.
+#ifndef LOWP_LIB_SIM_BUFFERS_H
+#define LOWP_LIB_SIM_BUFFERS_H
+
+#include "Wave.h"
+
+namespace lowp::sim {
+
+struct BufferDescriptor {
+  uint64_t base;
+  uint32_t stride, records;
+
+  BufferDescriptor(const Wave &wave, unsigned reg)
+      : base(wave.pair(reg) & ((uint64_t(1) << 48) - 1)), stride(wave.s[reg + 1] >> 16 & 0x3fff),
+        records(wave.s[reg + 2]) {}
+};
+
+} // namespace lowp::sim
+
+#endif // LOWP_LIB_SIM_BUFFERS_H

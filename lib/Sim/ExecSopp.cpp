@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Program control: branches, calls, waits, barriers, hardware registers. CDNA3 ISA manual sections 4 and 16.5.
+
+#include "Engine.h"
+
+using namespace llvm;
+using namespace lowp::sim;
+
+static void nothing(Engine &, Wave &, const Inst &) {}
+static void endProgram(Engine &engine, Wave &wave, const Inst &) {
+  waitFor(engine, wave, 0, 0); // what is still on its way lands
+  wave.done = true;
+}
+static void branch(Engine &, Wave &wave, const Inst &inst) { wave.pc = inst.target; }
+
+enum Condition : uint16_t { Scc0, Scc1, VccZ, VccNz, ExecZ, ExecNz };
+static void conditionalBranch(Engine &, Wave &wave, const Inst &inst) {
+  bool taken = false;
+  switch (inst.op->param) {
+  case Scc0:
+    taken = !wave.scc();
+    break;
+  case Scc1:
+    taken = wave.scc();
+    break;
+  case VccZ:
+    taken = !wave.pair(Vcc);
+    break;
+  case VccNz:
+    taken = wave.pair(Vcc);
+    break;
+  case ExecZ:
+    taken = !wave.exec();
+    break;
+  case ExecNz:
+    taken = wave.exec();
+    break;
+  }
+  if (taken)
+    wave.pc = inst.target;
+}
+
+static void nop(Engine &, Wave &wave, const Inst &inst) { wave.clock += inst.simm & 15; }
+
+static void waitCounters(Engine &engine, Wave &wave, const Inst &inst) {
+  waitFor(engine, wave, (inst.simm & 15) | (inst.simm >> 10 & 0x30), inst.simm >> 8 & 15);
+}
+
+static void barrier(Engine &engine, Wave &wave, const Inst &inst) {
+  if (engine.checking())
+    checkBarrier(engine, wave, inst);
+  wave.atBarrier = true;
+}
+
+static void trap(Engine &engine, Wave &wave, const Inst &inst) {
+  engine.fault(FindingKind::Trap, wave, inst, [&] { return "the kernel stops itself (" + std::to_string(inst.simm) + ")"; });
+}
+
+// -- calls: program counters are image addresses as loaded ----------------------------------------------------------
+
+static uint64_t followingAddress(const Inst &inst) { return imageBase + inst.pc + inst.size; }
+
+static void jumpTo(Engine &engine, Wave &wave, const Inst &inst, uint64_t address) {
+  wave.pc = engine.program.indexOf(address - imageBase);
+  if (wave.pc == Program::nowhere)
+    engine.fault(FindingKind::BadControlFlow, wave, inst, [&] {
+      return "jumps to address " + std::to_string(address) + ", where no instruction begins";
+    });
+}
+
+static void getPc(Engine &, Wave &wave, const Inst &inst) { wave.setPair(inst.dst.reg, followingAddress(inst)); }
+static void setPc(Engine &engine, Wave &wave, const Inst &inst) {
+  jumpTo(engine, wave, inst, wave.pair(inst.src[0].reg));
+}
+static void swapPc(Engine &engine, Wave &wave, const Inst &inst) {
+  uint64_t to = wave.pair(inst.src[0].reg);
+  wave.setPair(inst.dst.reg, followingAddress(inst));
+  jumpTo(engine, wave, inst, to);
+}
+static void call(Engine &, Wave &wave, const Inst &inst) {
+  wave.setPair(inst.dst.reg, followingAddress(inst));
+  wave.pc = inst.target;
+}
+
+// -- hardware registers: the immediate is id | offset << 6 | (width - 1) << 11 ------------------------------------------
+
+enum HardwareRegister { ModeRegister = 1, XccIdRegister = 20 };
+
+static uint32_t fieldMask(uint32_t simm) { return uint32_t(((uint64_t(1) << ((simm >> 11 & 31) + 1)) - 1)); }
+
+static void getRegister(Engine &engine, Wave &wave, const Inst &inst) {
+  uint32_t id = inst.simm & 63, value = 0;
+  if (id == ModeRegister)
+    value = wave.mode;
+  else if (id == XccIdRegister)
+    value = engine.xcd;
+  wave.s[inst.dst.reg] = value >> (inst.simm >> 6 & 31) & fieldMask(inst.simm);
+}
+
+static void setRegister(Wave &wave, const Inst &inst, uint32_t value) {
+  if ((inst.simm & 63) != ModeRegister)
+    return;
+  unsigned offset = inst.simm >> 6 & 31;
+  uint32_t mask = fieldMask(inst.simm) << offset;
+  wave.setMode((wave.mode & ~mask) | (value << offset & mask));
+}
+static void setRegisterScalar(Engine &, Wave &wave, const Inst &inst) {
+  setRegister(wave, inst, wave.s[inst.src[0].reg]);
+}
+static void setRegisterImmediate(Engine &, Wave &wave, const Inst &inst) {
+  setRegister(wave, inst, uint32_t(inst.src[0].imm));
+}
+
+ArrayRef<OpEntry> lowp::sim::soppOps() {
+  static constexpr Undefined R = Undefined::Report;
+  static const OpEntry table[] = {
+      {"s_endpgm", endProgram, Unit::Other, 0},
+      {"s_nop", nop, Unit::Other, 0},
+      {"s_waitcnt", waitCounters, Unit::Wait, 0},
+      {"s_barrier", barrier, Unit::Barrier, 0},
+      {"s_setprio", nothing, Unit::Other, 0},
+      {"s_sleep", nothing, Unit::Other, 0},
+      {"s_sendmsg", nothing, Unit::Other, 0},
+      {"s_icache_inv", nothing, Unit::Other, 0},
+      {"s_dcache_inv", nothing, Unit::Other, 0},
+      {"s_dcache_wb", nothing, Unit::Other, 0},
+      {"s_code_end", trap, Unit::Other, 0},
+      {"s_trap", trap, Unit::Other, 0},
+      {"s_sethalt", trap, Unit::Other, 0},
+      {"s_ttracedata", nothing, Unit::Other, 0},
+      {"s_incperflevel", nothing, Unit::Other, 0},
+      {"s_decperflevel", nothing, Unit::Other, 0},
+      {"s_branch", branch, Unit::Branch, 0},
+      {"s_cbranch_scc0", conditionalBranch, Unit::Branch, 0, R, 0, Scc0},
+      {"s_cbranch_scc1", conditionalBranch, Unit::Branch, 0, R, 0, Scc1},
+      {"s_cbranch_vccz", conditionalBranch, Unit::Branch, 0, R, ReadsVcc, VccZ},
+      {"s_cbranch_vccnz", conditionalBranch, Unit::Branch, 0, R, ReadsVcc, VccNz},
+      {"s_cbranch_execz", conditionalBranch, Unit::Branch, 0, R, 0, ExecZ},
+      {"s_cbranch_execnz", conditionalBranch, Unit::Branch, 0, R, 0, ExecNz},
+      {"s_getpc_b64", getPc, Unit::Branch, 1},
+      {"s_setpc_b64", setPc, Unit::Branch, 0},
+      {"s_swappc_b64", swapPc, Unit::Branch, 1},
+      {"s_call_b64", call, Unit::Branch, 1},
+      {"s_getreg_b32", getRegister, Unit::Other, 1},
+      {"s_setreg_b32", setRegisterScalar, Unit::Other, 0},
+      {"s_setreg_imm32_b32", setRegisterImmediate, Unit::Other, 0},
+      {"buffer_inv", nothing, Unit::Other, 0},
+      // A write-back counts in vmcnt; it carries no data, so nothing waits for it here.
+      {"buffer_wbl2", nothing, Unit::Other, 0},
+  };
+  return table;
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The formats below 16 bits as tables of float, and roundings to them.
+#ifndef LOWP_LIB_SIM_NARROWFORMATS_H
+#define LOWP_LIB_SIM_NARROWFORMATS_H
+
+#include "lowp/Numerics/Format.h"
+
+namespace lowp::sim {
+
+/// The values of all codes: 256, 64 or 16 of them. Every such value is exact in f32.
+const float *floatTable(Format format);
+
+/// To nearest even. NaN stays NaN where the format has one.
+uint32_t encodeNarrow(Format format, float value, Overflow overflow);
+
+/// Adds the top bits of `random` below the last kept bit and cuts.
+uint32_t encodeStochastic(Format format, float value, uint32_t random, Overflow overflow);
+
+} // namespace lowp::sim
+
+#endif // LOWP_LIB_SIM_NARROWFORMATS_H

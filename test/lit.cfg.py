@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: the lowp authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How lit runs the tests: suffixes, tools, and features that tests may require. `gpu` (with `gpu-CHIP`) is there when the
+# environment variable LOWP_GPU names the chip of a device; everything else runs on any machine.
+
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import FindTool, ToolSubst
+
+config.name = "lowp"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".py", ".test"]
+config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.lowp_obj_root, "test")
+
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "TMPDIR", "LOWP_GPU"])
+llvm_config.with_environment("PYTHONPATH", os.path.join(config.lowp_obj_root, "python"))
+# FileCheck, not, count, split-file.
+llvm_config.use_default_substitutions()
+
+tools = os.path.join(config.lowp_obj_root, "bin")
+# Longer names first: "lowp-opt" must not be taken for "lowp" with an option.
+ours = ["lowp-lsp-server", "lowp-bench", "lowp-opt", "lowp-run", "lowpc"]
+present = [tool for tool in ours if os.path.exists(os.path.join(tools, tool))]
+llvm_config.add_tool_substitutions(present, [tools])
+llvm_config.add_tool_substitutions(
+    [ToolSubst(tool, unresolved="fatal") for tool in ["llvm-objdump", "llvm-readelf", "llvm-mc", "split-file"]],
+    [config.llvm_tools_dir])
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%src_root", config.lowp_src_root))
+
+# A test of a tool that this build does not have is unsupported rather than broken.
+for tool in present:
+    config.available_features.add(tool)
+if os.path.isdir(os.path.join(config.lowp_obj_root, "python", "lowp")):
+    config.available_features.add("python")
+if config.have_assertions == "ON":
+    config.available_features.add("assertions")
+if os.environ.get("LOWP_GPU"):
+    config.available_features.update(["gpu", "gpu-" + os.environ["LOWP_GPU"]])

@@ -23,7 +23,7 @@ llvm_config.with_environment("PYTHONPATH", os.path.join(config.lowp_obj_root, "p
 llvm_config.use_default_substitutions()
 
 tools = os.path.join(config.lowp_obj_root, "bin")
-# Longer names first: "lowp-opt" must not be taken for "lowp" with an option.
+# Every tool of ours; those that are built are called by their path in this build.
 ours = ["lowp-lsp-server", "lowp-bench", "lowp-opt", "lowp-run", "lowpc"]
 present = [tool for tool in ours if os.path.exists(os.path.join(tools, tool))]
 llvm_config.add_tool_substitutions(present, [tools])
@@ -33,7 +33,7 @@ llvm_config.add_tool_substitutions(
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%src_root", config.lowp_src_root))
 
-# A test of a tool that this build does not have is unsupported rather than broken.
+# For REQUIRES: which of our tools this build has.
 for tool in present:
     config.available_features.add(tool)
 if os.path.isdir(os.path.join(config.lowp_obj_root, "python", "lowp")):

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layouts of the load in "global memory, registers, LDS". Where both memories run along one dimension, the lanes
-// follow LDS: the writes are in order, and the loads as coalesced as the rows are long. Where they do not, every
-// lane turns a small block by itself.
+// Layouts of the load in "global memory, registers, LDS". Where both memories run along one dimension, the
+// lanes follow LDS: the writes are in order, and the loads as coalesced as the rows are long. Where they do
+// not, every lane turns a small block by itself.
 
 #include "lowp/Layout/LoadLayouts.h"
 
@@ -32,8 +32,9 @@ LinearLayout lowp::dealtLayout(const LinearLayout &memory, unsigned vector, unsi
   return LinearLayout(std::move(inputs), memory.outSizes().vec());
 }
 
-LinearLayout lowp::transposedLoadLayout(llvm::ArrayRef<int32_t> shape, unsigned from, unsigned to, unsigned fromVector,
-                                        unsigned toVector, unsigned fromRun, unsigned waves) {
+LinearLayout lowp::transposedLoadLayout(llvm::ArrayRef<int32_t> shape, unsigned from, unsigned to,
+                                        unsigned fromVector, unsigned toVector, unsigned fromRun,
+                                        unsigned waves) {
   assert(from != to && from < shape.size() && to < shape.size());
   unsigned rank = shape.size();
   uint64_t elements = 1;
@@ -45,11 +46,11 @@ LinearLayout lowp::transposedLoadLayout(llvm::ArrayRef<int32_t> shape, unsigned 
   fromRun = std::max(fromVector, std::min(fromRun, unsigned(shape[from])));
 
   // The order in which elements are dealt out.
-  LinearLayout order =
-      LinearLayout::identity("offset", fromVector, from, rank) * LinearLayout::identity("offset", toVector, to, rank) *
-      LinearLayout::identity("offset", fromRun / fromVector, from, rank) *
-      LinearLayout::identity("offset", shape[to] / toVector, to, rank) *
-      LinearLayout::identity("offset", shape[from] / fromRun, from, rank);
+  LinearLayout order = LinearLayout::identity("offset", fromVector, from, rank) *
+                       LinearLayout::identity("offset", toVector, to, rank) *
+                       LinearLayout::identity("offset", fromRun / fromVector, from, rank) *
+                       LinearLayout::identity("offset", shape[to] / toVector, to, rank) *
+                       LinearLayout::identity("offset", shape[from] / fromRun, from, rank);
   for (unsigned dim = rank; dim-- > 0;)
     if (dim != from && dim != to)
       order = order * LinearLayout::identity("offset", shape[dim], dim, rank);

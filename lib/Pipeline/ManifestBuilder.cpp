@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The manifest's entries. Kernel arguments lie one after the other at their natural alignment, as LLVM's AMDGPU back end
-// lays out the arguments of a kernel function of the same types ("User Guide for AMDGPU Backend", "Kernarg Segment");
-// addKernelFacts compares with what the back end wrote into the metadata.
+// The manifest's entries. Kernel arguments lie one after the other at their natural alignment, as LLVM's
+// AMDGPU back end lays out the arguments of a kernel function of the same types ("User Guide for AMDGPU
+// Backend", "Kernarg Segment"); addKernelFacts compares with what the back end wrote into the metadata.
 #include "lowp/Pipeline/ManifestBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -138,7 +138,8 @@ LogicalResult EntryBuilder::addArguments() {
   return success();
 }
 
-LogicalResult EntryBuilder::addConditions(ArrayRef<tile::ConditionAttr> list, std::vector<Condition> &conditions) {
+LogicalResult EntryBuilder::addConditions(ArrayRef<tile::ConditionAttr> list,
+                                          std::vector<Condition> &conditions) {
   for (tile::ConditionAttr attribute : list)
     for (unsigned i = 0; i < attribute.getSet().getNumConstraints(); ++i) {
       FailureOr<Expr> expr =
@@ -189,7 +190,8 @@ FailureOr<Entry> EntryBuilder::run() {
   return std::move(entry);
 }
 
-/// What the entry and the metadata say of a kernel's arguments must be the same. The metadata goes on with hidden ones.
+/// What the entry and the metadata say of a kernel's arguments must be the same. The metadata goes on with
+/// hidden ones.
 llvm::Error checkArguments(const Entry &entry, const KernelInfo &kernel) {
   auto wrong = [&](const llvm::Twine &what) {
     return llvm::createStringError("kernel '" + kernel.name + "': " + what);
@@ -200,8 +202,9 @@ llvm::Error checkArguments(const Entry &entry, const KernelInfo &kernel) {
                    llvm::Twine(entry.arguments.size()));
     const KernelArgument &found = kernel.arguments[number];
     if (found.offset != argument.offset || found.size != argument.size)
-      return wrong(llvm::formatv("argument '{0}' is expected at offset {1} with {2} bytes, but is at {3} with {4}",
-                                 argument.name, argument.offset, argument.size, found.offset, found.size));
+      return wrong(
+          llvm::formatv("argument '{0}' is expected at offset {1} with {2} bytes, but is at {3} with {4}",
+                        argument.name, argument.offset, argument.size, found.offset, found.size));
   }
   for (const KernelArgument &rest : llvm::ArrayRef(kernel.arguments).drop_front(entry.arguments.size()))
     if (!llvm::StringRef(rest.valueKind).starts_with("hidden_"))
@@ -210,9 +213,10 @@ llvm::Error checkArguments(const Entry &entry, const KernelInfo &kernel) {
 }
 
 llvm::Error addFacts(Launch &launch, const KernelInfo &kernel) {
-  uint32_t size = kernel.requiredWorkgroup[0] != 0
-                      ? kernel.requiredWorkgroup[0] * kernel.requiredWorkgroup[1] * kernel.requiredWorkgroup[2]
-                      : kernel.maxWorkgroup;
+  uint32_t size =
+      kernel.requiredWorkgroup[0] != 0
+          ? kernel.requiredWorkgroup[0] * kernel.requiredWorkgroup[1] * kernel.requiredWorkgroup[2]
+          : kernel.maxWorkgroup;
   if (launch.block[0] == 1)
     launch.block[0] = size;
   if (launch.block[0] != size)

@@ -84,12 +84,12 @@ unsigned extraCycles(const uint32_t *addresses, uint64_t lanes, unsigned dwords,
 } // namespace
 
 void lowp::sim::countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes,
-                               LdsWidth width, bool write) {
+                               LdsWidth width, bool write, unsigned part) {
   const Phases &phases = phasesOf(width, write, engine.program.chip.wideLdsBanks);
   uint32_t index = engine.indexOf(inst);
   if (engine.conflictMemos.empty())
-    engine.conflictMemos.resize(engine.program.insts.size());
-  std::unique_ptr<ConflictMemo> &memo = engine.conflictMemos[index];
+    engine.conflictMemos.resize(2 * engine.program.insts.size());
+  std::unique_ptr<ConflictMemo> &memo = engine.conflictMemos[2 * index + part];
   if (!memo)
     memo = std::make_unique<ConflictMemo>();
   // The cost depends on the addresses relative to a common multiple of all banks.

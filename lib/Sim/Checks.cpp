@@ -143,7 +143,8 @@ static void checkVectorReads(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 static void checkScalarReads(Engine &engine, Wave &wave, const Inst &inst) {
-  bool tolerant = inst.op->undefined != Undefined::Report && inst.op->unit == Unit::Salu;
+  bool tolerant = inst.op->undefined != Undefined::Report &&
+                  (inst.op->unit == Unit::Salu || inst.op->unit == Unit::Valu);
   for (const RegRange &range : inst.sreads)
     for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
       ScalarState &state = wave.ss[reg];
@@ -306,59 +307,27 @@ void lowp::sim::checkBarrier(Engine &engine, Wave &wave, const Inst &inst) {
 
 static std::string ldsPlace(uint32_t address) { return "LDS byte " + std::to_string(address); }
 
-bool lowp::sim::checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
-                             unsigned size) {
-  Lds &lds = engine.lds;
-  bool defined = true;
-  for (uint32_t a = address & ~3u; a < address + size; a += 4) {
-    LdsCell &cell = lds.cell(a);
-    unsigned from = a < address ? address - a : 0, to = std::min<uint32_t>(4, address + size - a);
-    unsigned byteMask = ((1u << to) - 1) & ~((1u << from) - 1);
-    defined &= lds.initialised(cell, byteMask);
+void lowp::sim::reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a) {
+  const LdsCell &cell = engine.lds.cell(a);
+  engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
     if (cell.pendingCopies)
-      engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
-        return "reads " + ldsPlace(a) + ", to which a copy from global memory is under way (s_waitcnt vmcnt, and a "
-                                        "barrier for other waves)";
-      });
-    if (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id)
-      engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
-        return "reads " + ldsPlace(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
-               " wrote since the last barrier";
-      });
-    if (cell.readEpoch != lds.epoch) {
-      cell.readEpoch = lds.epoch;
-      cell.readers = 0;
-    }
-    cell.readers |= 1u << wave.id;
-  }
-  return defined;
+      return "reads " + ldsPlace(a) + ", to which a copy from global memory is under way (s_waitcnt vmcnt, and a " +
+             "barrier for other waves)";
+    return "reads " + ldsPlace(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
+           " wrote since the last barrier";
+  });
 }
 
-void lowp::sim::checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
-                              unsigned size, bool defined) {
-  Lds &lds = engine.lds;
-  for (uint32_t a = address & ~3u; a < address + size; a += 4) {
-    LdsCell &cell = lds.cell(a);
-    unsigned from = a < address ? address - a : 0, to = std::min<uint32_t>(4, address + size - a);
-    unsigned byteMask = ((1u << to) - 1) & ~((1u << from) - 1);
+void lowp::sim::reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a) {
+  const LdsCell &cell = engine.lds.cell(a);
+  engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
     if (cell.pendingCopies)
-      engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
-        return "writes " + ldsPlace(a) + ", to which a copy from global memory is under way";
-      });
-    if (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id)
-      engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
-        return "writes " + ldsPlace(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
-               " wrote since the last barrier";
-      });
-    if (cell.readEpoch == lds.epoch && (cell.readers & ~(1u << wave.id)))
-      engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
-        return "writes " + ldsPlace(a) + ", which another wave read since the last barrier";
-      });
-    unsigned bytes = cell.writeEpoch >= lds.firstEpoch ? cell.writerAndBytes >> 4 : 0;
-    bytes = defined ? bytes | byteMask : bytes & ~byteMask;
-    cell.writerAndBytes = uint8_t(wave.id | bytes << 4);
-    cell.writeEpoch = lds.epoch;
-  }
+      return "writes " + ldsPlace(a) + ", to which a copy from global memory is under way";
+    if (cell.writeEpoch == engine.lds.epoch && (cell.writerAndBytes & 15) != wave.id)
+      return "writes " + ldsPlace(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
+             " wrote since the last barrier";
+    return "writes " + ldsPlace(a) + ", which another wave read since the last barrier";
+  });
 }
 
 void lowp::sim::issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy) {

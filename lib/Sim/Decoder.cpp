@@ -107,7 +107,6 @@ public:
 private:
   bool decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size);
   bool bindOperands(Inst &result, const MCInst &inst, const InstText &text);
-  void noteRegisters(Inst &result);
   bool isFunctionCode(uint64_t pc) const {
     for (const CodeSymbol &symbol : object.functions())
       if (pc >= symbol.address && pc < symbol.address + symbol.size)
@@ -139,7 +138,10 @@ bool ProgramDecoder::bindOperands(Inst &result, const MCInst &inst, const InstTe
       return false;
     if (constant) {
       int64_t value;
-      if (!wide && !text.operands[i].getAsInteger(0, value))
+      StringRef digits = text.operands[i];
+      if (digits.consume_front("lit("))
+        digits.consume_back(")");
+      if (!wide && !digits.getAsInteger(0, value))
         operand.imm = uint64_t(value);
       else if (!printer.constantValue(inst, result.pc, i, operand.imm))
         return false;
@@ -168,8 +170,13 @@ bool ProgramDecoder::bindOperands(Inst &result, const MCInst &inst, const InstTe
   return true;
 }
 
-void ProgramDecoder::noteRegisters(Inst &result) {
+void lowp::sim::noteRegisters(Inst &result) {
   const OpEntry &op = *result.op;
+  result.vreads.clear();
+  result.vwrites.clear();
+  result.sreads.clear();
+  result.swrites.clear();
+  result.topArch = result.topAcc = 0;
   auto add = [&](const Operand &operand, bool write) {
     if (operand.kind == Operand::Vgpr) {
       if (write)
@@ -194,8 +201,12 @@ void ProgramDecoder::noteRegisters(Inst &result) {
     add(result.src[i], false);
   if (op.flags & ReadsDst)
     add(result.dst, false);
+  if (op.unit == Unit::Atomic && result.sc0 && StringRef(op.name).starts_with("buffer"))
+    add(result.src[0], true); // the old value replaces the data
   if (op.flags & ReadsVcc)
     result.sreads.push_back({Vcc, 2});
+  if (result.lds)
+    result.sreads.push_back({M0, 1});
 }
 
 bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size) {
@@ -251,6 +262,12 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
       }
       known = known && bindOperands(result, inst, text);
       known &= !result.gds;
+      if (known && unit == Unit::Mfma) {
+        result.passes = mfmaPasses(result);
+        known = mfmaModifiersKnown(result);
+      }
+      if (text.mnemonic.starts_with("global_load_lds"))
+        result.lds = true;
       known &= !result.clamp || (result.op->flags & (FloatClamp | AnyClamp));
     }
   }

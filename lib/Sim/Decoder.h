@@ -40,6 +40,9 @@ struct Program {
   }
 };
 
+/// Fills in which registers the instruction reads and writes, from its operands.
+void noteRegisters(Inst &inst);
+
 llvm::Expected<Program> decodeProgram(const HsaCodeObject &object);
 
 } // namespace lowp::sim

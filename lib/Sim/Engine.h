@@ -80,7 +80,7 @@ struct Engine {
       *stop = true;
   }
   bool checking() const { return options.checks; }
-  uint32_t indexOf(const Inst &inst) const { return &inst - program.insts.data(); }
+  uint32_t indexOf(const Inst &inst) const { return program.indexOf(inst.pc); }
 };
 
 // -- Checks.cpp ---------------------------------------------------------------------------------------------------
@@ -93,10 +93,49 @@ void noteIssue(Engine &engine, Wave &wave, const Inst &inst);
 void waitFor(Engine &engine, Wave &wave, unsigned vm, unsigned lgkm);
 /// At s_barrier.
 void checkBarrier(Engine &engine, Wave &wave, const Inst &inst);
-/// LDS accesses of one lane; `defined` says whether what is written is. Reading returns whether the data are defined.
-bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address, unsigned size);
-void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address, unsigned size,
-                   bool defined);
+/// An LDS access that races with another wave, or with a copy under way, at the dword of this byte.
+void reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address);
+void reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address);
+
+/// Bytes of the dword at `a` that an access of `size` bytes at `address` touches.
+inline unsigned ldsByteMask(uint32_t a, uint32_t address, unsigned size) {
+  unsigned from = a < address ? address - a : 0, to = address + size - a < 4 ? address + size - a : 4;
+  return ((1u << to) - 1) & ~((1u << from) - 1);
+}
+
+/// One lane reads; gives whether the data are defined.
+inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address, unsigned size) {
+  Lds &lds = engine.lds;
+  bool defined = true;
+  for (uint32_t a = address & ~3u; a < address + size; a += 4) {
+    LdsCell &cell = lds.cell(a);
+    defined &= lds.initialised(cell, ldsByteMask(a, address, size));
+    if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id))
+      reportLdsRead(engine, wave, inst, lane, a);
+    uint16_t bit = uint16_t(1u << wave.id);
+    cell.readers = cell.readEpoch == lds.epoch ? cell.readers | bit : bit;
+    cell.readEpoch = lds.epoch;
+  }
+  return defined;
+}
+
+/// One lane writes; `defined` says whether the data are.
+inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address, unsigned size,
+                          bool defined) {
+  Lds &lds = engine.lds;
+  for (uint32_t a = address & ~3u; a < address + size; a += 4) {
+    LdsCell &cell = lds.cell(a);
+    unsigned mask = ldsByteMask(a, address, size);
+    if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id) ||
+        (cell.readEpoch == lds.epoch && (cell.readers & ~(1u << wave.id))))
+      reportLdsWrite(engine, wave, inst, lane, a);
+    unsigned bytes = cell.writeEpoch >= lds.firstEpoch ? cell.writerAndBytes >> 4 : 0;
+    bytes = defined ? bytes | mask : bytes & ~mask;
+    cell.writerAndBytes = uint8_t(wave.id | bytes << 4);
+    cell.writeEpoch = lds.epoch;
+  }
+}
+
 /// Issues a copy to LDS; it lands when the wave waits for it.
 void issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy);
 
@@ -109,9 +148,9 @@ void noteHazards(Engine &engine, Wave &wave, const Inst &inst);
 // -- BankConflicts.cpp --------------------------------------------------------------------------------------------
 
 enum class LdsWidth : uint8_t { B32, B64, B96, B128 };
-/// Adds the extra cycles of an LDS access; `addresses` of the 64 lanes.
+/// Adds the extra cycles of an LDS access; `addresses` of the 64 lanes; `part` of an instruction with two accesses.
 void countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes, LdsWidth width,
-                    bool write);
+                    bool write, unsigned part = 0);
 
 } // namespace lowp::sim
 

@@ -16,14 +16,13 @@ using u64 = uint64_t;
 namespace {
 /// How a narrow value lands in its register, beside the size in bytes in the low bits of the table's param.
 enum Form : uint16_t { Plain = 0, SignExtend = 0x100, LowHalf = 0x200, HighHalf = 0x400, SixtyFour = 0x800 };
-unsigned sizeOf(const Inst &inst) { return inst.op->param & 0xff; }
 
 LdsWidth widthOf(unsigned bytes) {
   return bytes >= 16 ? LdsWidth::B128 : bytes >= 12 ? LdsWidth::B96 : bytes >= 8 ? LdsWidth::B64 : LdsWidth::B32;
 }
 } // namespace
 
-static bool inBounds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size) {
+static __attribute__((noinline)) bool inBounds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size) {
   if (engine.lds.fits(address, size))
     return true;
   engine.report(FindingKind::LdsOutOfBounds, wave, inst, u64(1) << lane, [&] {
@@ -33,7 +32,8 @@ static bool inBounds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane
   return false;
 }
 
-static void checkAlignment(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size) {
+static inline void checkAlignment(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address,
+                                  unsigned size) {
   // Wide accesses split when misaligned; b128 wants 16 bytes, b96 and b64 a multiple of 8 or 4 apart.
   unsigned need = size == 16 ? 16 : size == 12 ? 4 : size;
   if (address % need == 0)
@@ -45,8 +45,10 @@ static void checkAlignment(Engine &engine, Wave &wave, const Inst &inst, unsigne
 }
 
 /// Reads `size` bytes of one lane into `to`; returns whether they are defined.
-static bool readLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size, void *to) {
-  if (!inBounds(engine, wave, inst, lane, address, size)) {
+static inline __attribute__((always_inline)) bool readLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
+                                                          u32 address, unsigned size, void *to) {
+  if (!engine.lds.fits(address, size)) {
+    inBounds(engine, wave, inst, lane, address, size);
     std::memset(to, 0, size);
     return true;
   }
@@ -57,10 +59,12 @@ static bool readLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
   return checkLdsRead(engine, wave, inst, lane, address, size);
 }
 
-static void writeLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size,
-                     const void *from, bool defined) {
-  if (!inBounds(engine, wave, inst, lane, address, size))
+static inline __attribute__((always_inline)) void writeLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
+                                                           u32 address, unsigned size, const void *from, bool defined) {
+  if (!engine.lds.fits(address, size)) {
+    inBounds(engine, wave, inst, lane, address, size);
     return;
+  }
   if (engine.checking()) {
     checkAlignment(engine, wave, inst, lane, address, size);
     checkLdsWrite(engine, wave, inst, lane, address, size, defined);
@@ -73,12 +77,12 @@ static void markUndefined(Wave &wave, unsigned reg, unsigned count, u64 lanes) {
     wave.vs[reg + i].valid &= ~lanes;
 }
 
-static void read(Engine &engine, Wave &wave, const Inst &inst) {
+template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec(), undefined = 0;
-  unsigned size = sizeOf(inst), dwords = (size + 3) / 4;
+  constexpr unsigned dwords = (size + 3) / 4;
   const u32 *base = wave.v[inst.src[0].reg];
   alignas(64) u32 addresses[64];
-  u32 data[64][4];
+  u32 data[64][dwords];
   for (unsigned lane = 0; lane < 64; ++lane) {
     addresses[lane] = base[lane] + u32(inst.offset);
     if (!(exec >> lane & 1))
@@ -95,7 +99,7 @@ static void read(Engine &engine, Wave &wave, const Inst &inst) {
       if (!(exec >> lane & 1))
         continue;
       u32 value = data[lane][i];
-      if (form & SignExtend)
+      if (size < 4 && form & SignExtend)
         value = size == 1 ? u32(int32_t(int8_t(value))) : u32(int32_t(int16_t(value)));
       if (form & LowHalf)
         value = (to[lane] & 0xffff0000) | (value & 0xffff);
@@ -109,7 +113,7 @@ static void read(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 /// Dwords of one lane of a data operand, and whether all of them hold defined values.
-static bool gather(const Wave &wave, const Operand &data, unsigned lane, unsigned dwords, u32 *to) {
+static inline bool gather(const Wave &wave, const Operand &data, unsigned lane, unsigned dwords, u32 *to) {
   bool defined = true;
   for (unsigned i = 0; i < dwords; ++i) {
     to[i] = data.isVgpr() ? wave.v[data.reg + i][lane] : u32(data.imm);
@@ -118,9 +122,8 @@ static bool gather(const Wave &wave, const Operand &data, unsigned lane, unsigne
   return defined;
 }
 
-static void write(Engine &engine, Wave &wave, const Inst &inst) {
+template <unsigned size> static void write(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec();
-  unsigned size = sizeOf(inst);
   const u32 *base = wave.v[inst.src[0].reg];
   alignas(64) u32 addresses[64];
   for (unsigned lane = 0; lane < 64; ++lane) {
@@ -137,9 +140,9 @@ static void write(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 /// Two reads at offsets in units of the element size, or of 64 elements.
-static void read2(Engine &engine, Wave &wave, const Inst &inst) {
+template <unsigned size> static void read2(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec(), undefined[2] = {0, 0};
-  unsigned size = sizeOf(inst), dwords = size / 4, unit = size * (inst.op->param & SixtyFour ? 64 : 1);
+  unsigned dwords = size / 4, unit = size * (inst.op->param & SixtyFour ? 64 : 1);
   alignas(64) u32 addresses[2][64];
   u32 data[2][64][2];
   for (unsigned part = 0; part < 2; ++part) {
@@ -149,7 +152,7 @@ static void read2(Engine &engine, Wave &wave, const Inst &inst) {
       if ((exec >> lane & 1) && !readLds(engine, wave, inst, lane, addresses[part][lane], size, data[part][lane]))
         undefined[part] |= u64(1) << lane;
     }
-    countConflicts(engine, inst, addresses[part], exec, widthOf(size), false);
+    countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
   }
   for (unsigned part = 0; part < 2; ++part) {
     for (unsigned i = 0; i < dwords; ++i)
@@ -160,9 +163,9 @@ static void read2(Engine &engine, Wave &wave, const Inst &inst) {
   }
 }
 
-static void write2(Engine &engine, Wave &wave, const Inst &inst) {
+template <unsigned size> static void write2(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec();
-  unsigned size = sizeOf(inst), unit = size * (inst.op->param & SixtyFour ? 64 : 1);
+  unsigned unit = size * (inst.op->param & SixtyFour ? 64 : 1);
   alignas(64) u32 addresses[64];
   for (unsigned part = 0; part < 2; ++part) {
     u32 offset = u32(part ? inst.offset1 : inst.offset) * unit;
@@ -174,7 +177,7 @@ static void write2(Engine &engine, Wave &wave, const Inst &inst) {
       bool defined = gather(wave, inst.src[1 + part], lane, size / 4, data);
       writeLds(engine, wave, inst, lane, addresses[lane], size, data, defined);
     }
-    countConflicts(engine, inst, addresses, exec, widthOf(size), true);
+    countConflicts(engine, inst, addresses, exec, widthOf(size), true, part);
   }
 }
 
@@ -285,36 +288,36 @@ ArrayRef<OpEntry> lowp::sim::dsOps() {
   static constexpr Unit Rd = Unit::DsRead, Wr = Unit::DsWrite, Ln = Unit::DsLane;
   static constexpr Undefined R = Undefined::Report, I = Undefined::Ignore;
   static const OpEntry table[] = {
-      {"ds_read_u8", read, Rd, 1, R, 0, 1},
-      {"ds_read_i8", read, Rd, 1, R, 0, 1 | SignExtend},
-      {"ds_read_u16", read, Rd, 1, R, 0, 2},
-      {"ds_read_i16", read, Rd, 1, R, 0, 2 | SignExtend},
-      {"ds_read_u8_d16", read, Rd, 1, R, PartialDst, 1 | LowHalf},
-      {"ds_read_u8_d16_hi", read, Rd, 1, R, PartialDst, 1 | HighHalf},
-      {"ds_read_i8_d16", read, Rd, 1, R, PartialDst, 1 | SignExtend | LowHalf},
-      {"ds_read_i8_d16_hi", read, Rd, 1, R, PartialDst, 1 | SignExtend | HighHalf},
-      {"ds_read_u16_d16", read, Rd, 1, R, PartialDst, 2 | LowHalf},
-      {"ds_read_u16_d16_hi", read, Rd, 1, R, PartialDst, 2 | HighHalf},
-      {"ds_read_b32", read, Rd, 1, R, 0, 4},
-      {"ds_read_b64", read, Rd, 1, R, 0, 8},
-      {"ds_read_b96", read, Rd, 1, R, 0, 12},
-      {"ds_read_b128", read, Rd, 1, R, 0, 16},
-      {"ds_read2_b32", read2, Rd, 1, R, 0, 4},
-      {"ds_read2_b64", read2, Rd, 1, R, 0, 8},
-      {"ds_read2st64_b32", read2, Rd, 1, R, 0, 4 | SixtyFour},
-      {"ds_read2st64_b64", read2, Rd, 1, R, 0, 8 | SixtyFour},
-      {"ds_write_b8", write, Wr, 0, I, 0, 1},
-      {"ds_write_b8_d16_hi", write, Wr, 0, I, 0, 1 | HighHalf},
-      {"ds_write_b16", write, Wr, 0, I, 0, 2},
-      {"ds_write_b16_d16_hi", write, Wr, 0, I, 0, 2 | HighHalf},
-      {"ds_write_b32", write, Wr, 0, I, 0, 4},
-      {"ds_write_b64", write, Wr, 0, I, 0, 8},
-      {"ds_write_b96", write, Wr, 0, I, 0, 12},
-      {"ds_write_b128", write, Wr, 0, I, 0, 16},
-      {"ds_write2_b32", write2, Wr, 0, I, 0, 4},
-      {"ds_write2_b64", write2, Wr, 0, I, 0, 8},
-      {"ds_write2st64_b32", write2, Wr, 0, I, 0, 4 | SixtyFour},
-      {"ds_write2st64_b64", write2, Wr, 0, I, 0, 8 | SixtyFour},
+      {"ds_read_u8", read<1>, Rd, 1, R, 0},
+      {"ds_read_i8", read<1>, Rd, 1, R, 0, SignExtend},
+      {"ds_read_u16", read<2>, Rd, 1, R, 0},
+      {"ds_read_i16", read<2>, Rd, 1, R, 0, SignExtend},
+      {"ds_read_u8_d16", read<1>, Rd, 1, R, PartialDst, LowHalf},
+      {"ds_read_u8_d16_hi", read<1>, Rd, 1, R, PartialDst, HighHalf},
+      {"ds_read_i8_d16", read<1>, Rd, 1, R, PartialDst, SignExtend | LowHalf},
+      {"ds_read_i8_d16_hi", read<1>, Rd, 1, R, PartialDst, SignExtend | HighHalf},
+      {"ds_read_u16_d16", read<2>, Rd, 1, R, PartialDst, LowHalf},
+      {"ds_read_u16_d16_hi", read<2>, Rd, 1, R, PartialDst, HighHalf},
+      {"ds_read_b32", read<4>, Rd, 1, R, 0},
+      {"ds_read_b64", read<8>, Rd, 1, R, 0},
+      {"ds_read_b96", read<12>, Rd, 1, R, 0},
+      {"ds_read_b128", read<16>, Rd, 1, R, 0},
+      {"ds_read2_b32", read2<4>, Rd, 1, R, 0},
+      {"ds_read2_b64", read2<8>, Rd, 1, R, 0},
+      {"ds_read2st64_b32", read2<4>, Rd, 1, R, 0, SixtyFour},
+      {"ds_read2st64_b64", read2<8>, Rd, 1, R, 0, SixtyFour},
+      {"ds_write_b8", write<1>, Wr, 0, I, 0},
+      {"ds_write_b8_d16_hi", write<1>, Wr, 0, I, 0, HighHalf},
+      {"ds_write_b16", write<2>, Wr, 0, I, 0},
+      {"ds_write_b16_d16_hi", write<2>, Wr, 0, I, 0, HighHalf},
+      {"ds_write_b32", write<4>, Wr, 0, I, 0},
+      {"ds_write_b64", write<8>, Wr, 0, I, 0},
+      {"ds_write_b96", write<12>, Wr, 0, I, 0},
+      {"ds_write_b128", write<16>, Wr, 0, I, 0},
+      {"ds_write2_b32", write2<4>, Wr, 0, I, 0},
+      {"ds_write2_b64", write2<8>, Wr, 0, I, 0},
+      {"ds_write2st64_b32", write2<4>, Wr, 0, I, 0, SixtyFour},
+      {"ds_write2st64_b64", write2<8>, Wr, 0, I, 0, SixtyFour},
       {"ds_bpermute_b32", bpermute, Ln, 1, I},
       {"ds_permute_b32", permute, Ln, 1, I},
       {"ds_swizzle_b32", swizzle, Ln, 1, I},

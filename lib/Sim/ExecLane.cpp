@@ -34,7 +34,9 @@ static void readLane(Engine &engine, Wave &wave, const Inst &inst) {
 static void writeLane(Engine &, Wave &wave, const Inst &inst) {
   unsigned lane = scalar(wave, inst.src[1]) & 63;
   wave.v[inst.dst.reg][lane] = scalar(wave, inst.src[0]);
-  wave.vs[inst.dst.reg].valid |= uint64_t(1) << lane;
+  bool defined = !inst.src[0].isSgpr() || wave.ss[inst.src[0].reg].valid;
+  uint64_t &valid = wave.vs[inst.dst.reg].valid;
+  valid = (valid & ~(uint64_t(1) << lane)) | uint64_t(defined) << lane;
 }
 
 static uint32_t maskedCount(uint32_t mask, unsigned lane, bool upper) {

@@ -113,6 +113,21 @@ static void setRegisterImmediate(Engine &, Wave &wave, const Inst &inst) {
   setRegister(wave, inst, uint32_t(inst.src[0].imm));
 }
 
+// -- register indexing: M0 holds the index in its low byte and, in bits 15:12, the operands it applies to -----------------
+
+static void indexOn(Engine &, Wave &wave, const Inst &inst) {
+  wave.indexing = true;
+  wave.s[M0] = (wave.s[M0] & 0xffff0f00) | (wave.s[inst.src[0].reg] & 0xff) | (inst.simm & 15) << 12;
+  wave.ss[M0].valid = true;
+}
+static void indexOff(Engine &, Wave &wave, const Inst &) { wave.indexing = false; }
+static void indexValue(Engine &, Wave &wave, const Inst &inst) {
+  wave.s[M0] = (wave.s[M0] & 0xffffff00) | (wave.s[inst.src[0].reg] & 0xff);
+}
+static void indexMode(Engine &, Wave &wave, const Inst &inst) {
+  wave.s[M0] = (wave.s[M0] & 0xffff0fff) | (inst.simm & 15) << 12;
+}
+
 ArrayRef<OpEntry> lowp::sim::soppOps() {
   static constexpr Undefined R = Undefined::Report;
   static const OpEntry table[] = {
@@ -143,6 +158,10 @@ ArrayRef<OpEntry> lowp::sim::soppOps() {
       {"s_setpc_b64", setPc, Unit::Branch, 0},
       {"s_swappc_b64", swapPc, Unit::Branch, 1},
       {"s_call_b64", call, Unit::Branch, 1},
+      {"s_set_gpr_idx_on", indexOn, Unit::Other, 0},
+      {"s_set_gpr_idx_off", indexOff, Unit::Other, 0},
+      {"s_set_gpr_idx_idx", indexValue, Unit::Other, 0},
+      {"s_set_gpr_idx_mode", indexMode, Unit::Other, 0},
       {"s_getreg_b32", getRegister, Unit::Other, 1},
       {"s_setreg_b32", setRegisterScalar, Unit::Other, 0},
       {"s_setreg_imm32_b32", setRegisterImmediate, Unit::Other, 0},

@@ -208,7 +208,7 @@ void lowp::sim::noteHazards(Engine &engine, Wave &wave, const Inst &inst) {
   for (const RegRange &range : inst.vwrites)
     for (unsigned i = 0; i < range.count; ++i)
       wave.vs[range.reg + i].writer = Writer::Memory;
-  if (unit == Unit::VmemStore && inst.op->param > 8) {
+  if (unit == Unit::VmemStore && (inst.op->param & 0xff) > 8) {
     bool buffer = StringRef(inst.op->name).starts_with("buffer");
     const Operand &data = inst.src[buffer ? 0 : 1];
     wave.wideStore = {data.reg, data.count};

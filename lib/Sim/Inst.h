@@ -132,6 +132,11 @@ struct Inst {
   uint8_t blgp() const { return simm >> 8 & 15; }
 };
 
+/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, and whether its modifiers are ones
+/// that the simulator knows.
+unsigned mfmaPasses(const Inst &inst);
+bool mfmaModifiersKnown(const Inst &inst);
+
 /// The families' tables.
 llvm::ArrayRef<OpEntry> sop1Ops();
 llvm::ArrayRef<OpEntry> sop2Ops();

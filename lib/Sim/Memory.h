@@ -7,6 +7,7 @@
 #define LOWP_LIB_SIM_MEMORY_H
 
 #include "lowp/Sim/Simulator.h"
+#include <mutex>
 
 namespace lowp::sim {
 
@@ -56,6 +57,8 @@ public:
   const Region *find(uint64_t address, uint64_t size) const;
   /// "64 bytes after 'A' (4096 bytes at 0x...)".
   std::string describe(uint64_t address, uint64_t size) const;
+
+  mutable std::mutex atomics; ///< held for each atomic instruction
 
 private:
   std::vector<Region> regions;

@@ -50,6 +50,7 @@ struct Wave {
   uint32_t pc = 0; ///< index of the next instruction
   unsigned id = 0;
   bool done = false, atBarrier = false;
+  bool indexing = false; ///< s_set_gpr_idx_on is in force
   uint32_t mode = 0; ///< the MODE register
   bool flushF32 = false, flushF16 = false; ///< denormals become zero
 

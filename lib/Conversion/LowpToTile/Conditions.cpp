@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preconditions as integer sets over the arguments' symbols. Affine simplification decides what is statically true: it
-// folds constants and knows the divisors of products, so "64 * s mod 16 = 0" vanishes here.
+// Preconditions as integer sets over the arguments' symbols. Affine simplification decides what is statically
+// true: it folds constants and knows the divisors of products, so "64 * s mod 16 = 0" vanishes here.
 #include "Conditions.h"
 
 using namespace mlir;

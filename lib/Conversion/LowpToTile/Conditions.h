@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preconditions of entries and variants while they are collected: what holds for every argument is dropped, what holds
-// for none is remembered as the contradiction.
+// Preconditions of entries and variants while they are collected: what holds for every argument is dropped,
+// what holds for none is remembered as the contradiction.
 #ifndef LOWP_LIB_CONVERSION_LOWPTOTILE_CONDITIONS_H
 #define LOWP_LIB_CONVERSION_LOWPTOTILE_CONDITIONS_H
 

@@ -13,7 +13,8 @@ using namespace mlir;
 
 namespace lowp {
 
-//===-- AbiTensor ----------------------------------------------------------------------------------------------------===//
+//===-- AbiTensor
+//----------------------------------------------------------------------------------------------------===//
 
 AffineExpr AbiTensor::rowBytes() const {
   AffineExpr one = getAffineConstantExpr(1, type.getContext());
@@ -23,14 +24,16 @@ AffineExpr AbiTensor::rowBytes() const {
 
 AffineExpr AbiTensor::strideBytes(unsigned dim) const {
   if (strided)
-    return elementBits() % 8 == 0 ? strides[dim] * (elementBits() / 8) : (strides[dim] * elementBits()).floorDiv(8);
+    return elementBits() % 8 == 0 ? strides[dim] * (elementBits() / 8)
+                                  : (strides[dim] * elementBits()).floorDiv(8);
   AffineExpr bytes = rowBytes();
   for (unsigned inner = dim + 1; inner + 1 < sizes.size(); ++inner)
     bytes = bytes * sizes[inner];
   return bytes;
 }
 
-//===-- EntryAbi -----------------------------------------------------------------------------------------------------===//
+//===-- EntryAbi
+//-----------------------------------------------------------------------------------------------------===//
 
 /// What a kernel takes by value.
 static bool isScalarArgument(Type type) {
@@ -77,7 +80,8 @@ FailureOr<EntryAbi> EntryAbi::create(func::FuncOp func) {
   }
   abi.firstResult = abi.tensors.size();
   for (auto [number, type] : llvm::enumerate(func.getResultTypes())) {
-    std::string name = nameOf(func.getResultAttrOfType<StringAttr>(number, "lowp.name"), "result" + Twine(number));
+    std::string name =
+        nameOf(func.getResultAttrOfType<StringAttr>(number, "lowp.name"), "result" + Twine(number));
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)
       return func.emitOpError() << "result '" << name << "' is of type " << type
@@ -94,18 +98,21 @@ FailureOr<EntryAbi> EntryAbi::create(func::FuncOp func) {
       else if (tensor.result)
         tensor.sizes.push_back(AffineExpr());
       else
-        tensor.sizes.push_back(abi.symbol(abi.add(tile::ArgumentKind::Dimension, tensor.name + "." + Twine(dim),
-                                                  builder.getI32Type(), builder.getI32Type())));
+        tensor.sizes.push_back(
+            abi.symbol(abi.add(tile::ArgumentKind::Dimension, tensor.name + "." + Twine(dim),
+                               builder.getI32Type(), builder.getI32Type())));
     }
   for (AbiTensor &tensor : abi.tensors)
     for (int64_t dim = 0; tensor.strided && dim + 1 < tensor.type.getRank(); ++dim)
-      tensor.strides.push_back(abi.symbol(abi.add(tile::ArgumentKind::Stride, tensor.name + ".stride." + Twine(dim),
-                                                  builder.getI64Type(), builder.getI64Type())));
+      tensor.strides.push_back(
+          abi.symbol(abi.add(tile::ArgumentKind::Stride, tensor.name + ".stride." + Twine(dim),
+                             builder.getI64Type(), builder.getI64Type())));
 
   llvm::StringSet<> names;
   for (tile::ArgumentAttr argument : abi.attributes)
     if (!names.insert(argument.getName()).second)
-      return func.emitOpError() << "names of arguments must be unique, but '" << argument.getName() << "' occurs twice";
+      return func.emitOpError() << "names of arguments must be unique, but '" << argument.getName()
+                                << "' occurs twice";
   return abi;
 }
 
@@ -173,7 +180,8 @@ void EntryAbi::addConditions(Conditions &conditions) const {
       std::string name = "stride " + std::to_string(dim) + " of " + tensor.name;
       conditions.requireAtLeast(stride, 0, name + " must not be negative");
       if (tensor.elementBits() % 8 != 0)
-        conditions.requireMultiple(stride * tensor.elementBits(), 8, name + " must be a whole number of bytes");
+        conditions.requireMultiple(stride * tensor.elementBits(), 8,
+                                   name + " must be a whole number of bytes");
       // Rows of a result that overlap would be written twice. A dimension of one index has no second row.
       if (tensor.result)
         conditions.requireAtLeast((tensor.sizes[dim] - 1) * (stride - tensor.sizes.back()), 0,
@@ -181,7 +189,8 @@ void EntryAbi::addConditions(Conditions &conditions) const {
     }
 }
 
-//===-- KernelArguments ----------------------------------------------------------------------------------------------===//
+//===-- KernelArguments
+//----------------------------------------------------------------------------------------------===//
 
 Value KernelArguments::create(AffineExpr expr, Type type) {
   Value &cached = values[{expr, type}];

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arguments of an entry's kernels, in this order: the inputs as written (a tensor, rank 0 included, as a pointer; a
-// scalar by value), the results as pointers, one i32 per dynamic dimension of the inputs, one i64 stride in elements per
-// dimension but the innermost of strided tensors. Dynamic dimensions of results are no arguments: they follow from the
-// inputs, and whoever lowers the entry's operation says how (`setSize`).
+// The arguments of an entry's kernels, in this order: the inputs as written (a tensor, rank 0 included, as a
+// pointer; a scalar by value), the results as pointers, one i32 per dynamic dimension of the inputs, one i64
+// stride in elements per dimension but the innermost of strided tensors. Dynamic dimensions of results are no
+// arguments: they follow from the inputs, and whoever lowers the entry's operation says how (`setSize`).
 //
-// Names: the argument's (the result's) attribute `lowp.name`, else "arg0", "arg1", ... and "result0", ...; "a.0" is
-// dimension 0 of a, "a.stride.0" its stride.
+// Names: the argument's (the result's) attribute `lowp.name`, else "arg0", "arg1", ... and "result0", ...;
+// "a.0" is dimension 0 of a, "a.stride.0" its stride.
 //
-// Sizes and strides are affine expressions over the arguments' symbols (s_i is argument i), so that the kernel, the grid
-// and the conditions are made from one description.
+// Sizes and strides are affine expressions over the arguments' symbols (s_i is argument i), so that the
+// kernel, the grid and the conditions are made from one description.
 #ifndef LOWP_LIB_CONVERSION_LOWPTOTILE_ENTRYABI_H
 #define LOWP_LIB_CONVERSION_LOWPTOTILE_ENTRYABI_H
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every operation that can be an entry has to say: which dimensions of its tensors are equal, and for each schedule
-// its conditions, its grid and its kernel's body. One class per operation; the pass does the rest.
+// What every operation that can be an entry has to say: which dimensions of its tensors are equal, and for
+// each schedule its conditions, its grid and its kernel's body. One class per operation; the pass does the
+// rest.
 #ifndef LOWP_LIB_CONVERSION_LOWPTOTILE_ENTRYLOWERING_H
 #define LOWP_LIB_CONVERSION_LOWPTOTILE_ENTRYLOWERING_H
 
@@ -16,20 +17,21 @@ class EntryLowering {
 public:
   virtual ~EntryLowering() = default;
 
-  /// Finds the operation's tensors among the arguments, unifies equal dimensions (EntryAbi::setSize) and adds the
-  /// conditions that they are equal. Reports operands that are no arguments.
+  /// Finds the operation's tensors among the arguments, unifies equal dimensions (EntryAbi::setSize) and adds
+  /// the conditions that they are equal. Reports operands that are no arguments.
   virtual mlir::LogicalResult analyse(Conditions &conditions) = 0;
   /// In the order in which they are tried.
   virtual llvm::SmallVector<ScheduleAttr> schedules() = 0;
   /// What a variant relies on beyond the entry's conditions.
   virtual void addConditions(ScheduleAttr schedule, Conditions &conditions) = 0;
-  /// What any variant relies on in some degree: sizes within reach of the offsets that it uses. If every variant has such
-  /// conditions, the weakest become the entry's.
+  /// What any variant relies on in some degree: sizes within reach of the offsets that it uses. If every
+  /// variant has such conditions, the weakest become the entry's.
   virtual void addReach(ScheduleAttr schedule, Conditions &conditions) = 0;
   /// Three counts of workgroups over the entry's symbols.
   virtual llvm::SmallVector<mlir::AffineExpr> grid(ScheduleAttr schedule) = 0;
   /// Fills the kernel's body, but for the return.
-  virtual mlir::LogicalResult createBody(ScheduleAttr schedule, tile::KernelOp kernel, mlir::OpBuilder &builder) = 0;
+  virtual mlir::LogicalResult createBody(ScheduleAttr schedule, tile::KernelOp kernel,
+                                         mlir::OpBuilder &builder) = 0;
 };
 
 /// Of the operation whose results a function returns. Null if the operation has none.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowp-tile-to-workgroups: entries become kernels. In: functions that return the results of one scheduled operation. Out:
-// a tile.entry and its kernels for each. What an operation means is in its EntryLowering; here is what all entries share:
-// the function's form, arguments, conditions, the list of variants.
+// lowp-tile-to-workgroups: entries become kernels. In: functions that return the results of one scheduled
+// operation. Out: a tile.entry and its kernels for each. What an operation means is in its EntryLowering;
+// here is what all entries share: the function's form, arguments, conditions, the list of variants.
 #include "EntryLowering.h"
 #include "lowp/Conversion/LowpToTile/Passes.h"
 #include "llvm/ADT/StringSet.h"
@@ -37,9 +37,11 @@ public:
 
 private:
   FailureOr<Operation *> findOperation();
-  FailureOr<SmallVector<Candidate>> findCandidates(EntryLowering &lowering, const EntryAbi &abi, Operation *op);
+  FailureOr<SmallVector<Candidate>> findCandidates(EntryLowering &lowering, const EntryAbi &abi,
+                                                   Operation *op);
   FailureOr<tile::VariantAttr> createVariant(const Candidate &candidate, const Conditions &entryConditions,
-                                             EntryLowering &lowering, const EntryAbi &abi, OpBuilder &builder);
+                                             EntryLowering &lowering, const EntryAbi &abi,
+                                             OpBuilder &builder);
   StringAttr problem();
 
   func::FuncOp func;
@@ -52,11 +54,12 @@ FailureOr<Operation *> EntryConversion::findOperation() {
   Block &body = func.getBody().front();
   auto matmuls = llvm::to_vector(body.getOps<MatmulOp>());
   if (matmuls.empty())
-    return func.emitOpError() << "expected the entry to return the result of one lowp.matmul, but it has none";
+    return func.emitOpError()
+           << "expected the entry to return the result of one lowp.matmul, but it has none";
   for (Operation &op : body.without_terminator())
     if (&op != matmuls.front().getOperation())
-      return op.emitError() << "expected the entry to return the result of one lowp.matmul, but found '" << op.getName()
-                            << "', which lowp-fuse-epilogue could not fuse into it";
+      return op.emitError() << "expected the entry to return the result of one lowp.matmul, but found '"
+                            << op.getName() << "', which lowp-fuse-epilogue could not fuse into it";
   Operation *terminator = body.getTerminator();
   if (!llvm::equal(terminator->getOperands(), matmuls.front()->getResults()))
     return terminator->emitOpError()
@@ -64,14 +67,15 @@ FailureOr<Operation *> EntryConversion::findOperation() {
   return matmuls.front().getOperation();
 }
 
-FailureOr<SmallVector<Candidate>> EntryConversion::findCandidates(EntryLowering &lowering, const EntryAbi &abi,
-                                                                  Operation *op) {
+FailureOr<SmallVector<Candidate>> EntryConversion::findCandidates(EntryLowering &lowering,
+                                                                  const EntryAbi &abi, Operation *op) {
   SmallVector<Candidate> candidates;
   llvm::StringSet<> names;
   std::string reason;
   for (ScheduleAttr schedule : lowering.schedules()) {
     if (!names.insert(schedule.getName()).second)
-      return op->emitOpError() << "names of schedules must be unique, but '" << schedule.getName() << "' occurs twice";
+      return op->emitOpError() << "names of schedules must be unique, but '" << schedule.getName()
+                               << "' occurs twice";
     Conditions none(func.getContext(), abi.size());
     Candidate candidate{schedule, none, none};
     lowering.addConditions(schedule, candidate.conditions);
@@ -159,8 +163,9 @@ LogicalResult EntryConversion::run() {
 
   OpBuilder builder(func);
   SmallVector<Attribute> entryConditions(conditions.get().begin(), conditions.get().end()), variants;
-  auto entry = tile::EntryOp::create(builder, func.getLoc(), func.getNameAttr(), abi->arguments(),
-                                     builder.getArrayAttr(entryConditions), builder.getArrayAttr({}), problem());
+  auto entry =
+      tile::EntryOp::create(builder, func.getLoc(), func.getNameAttr(), abi->arguments(),
+                            builder.getArrayAttr(entryConditions), builder.getArrayAttr({}), problem());
   for (const Candidate &candidate : *candidates) {
     FailureOr<tile::VariantAttr> variant = createVariant(candidate, conditions, *lowering, *abi, builder);
     if (failed(variant))

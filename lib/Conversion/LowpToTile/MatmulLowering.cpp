@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowp.matmul as an entry. Its iteration space has the axes batch, row (m), column (n) and depth (k); operands, captures
-// and the result are tensors over some of them. A workgroup computes one tile of the result: a loop over k of loads and
-// products, then the scales, the epilogue on the whole tile, the store.
+// lowp.matmul as an entry. Its iteration space has the axes batch, row (m), column (n) and depth (k);
+// operands, captures and the result are tensors over some of them. A workgroup computes one tile of the
+// result: a loop over k of loads and products, then the scales, the epilogue on the whole tile, the store.
 //
-// Where waves split K, the products have a leading dimension, one index per group of waves: in each step group w takes the
-// w-th slice of k, and the sums are added after the loop.
+// Where waves split K, the products have a leading dimension, one index per group of waves: in each step
+// group w takes the w-th slice of k, and the sums are added after the loop.
 #include "EntryLowering.h"
 #include "RegionToTile.h"
 #include "TileAccess.h"
@@ -67,19 +67,22 @@ private:
   AffineExpr sizes[axisCount]; ///< null: no such axis (batch)
 };
 
-//===-- Operands and dimensions --------------------------------------------------------------------------------------===//
+//===-- Operands and dimensions
+//--------------------------------------------------------------------------------------===//
 
 FailureOr<const AbiTensor *> MatmulLowering::inputTensor(Value value, StringRef what) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument)
     return abi.input(argument.getArgNumber());
-  InFlightDiagnostic diagnostic = op.emitOpError() << "expected " << what << " to be an argument of the entry";
+  InFlightDiagnostic diagnostic = op.emitOpError()
+                                  << "expected " << what << " to be an argument of the entry";
   diagnostic.attachNote(value.getLoc()) << "it is computed here";
   return diagnostic;
 }
 
 LogicalResult MatmulLowering::findOperands() {
-  auto find = [&](Value value, StringRef what, SmallVector<unsigned> axes, Operand &operand) -> LogicalResult {
+  auto find = [&](Value value, StringRef what, SmallVector<unsigned> axes,
+                  Operand &operand) -> LogicalResult {
     FailureOr<const AbiTensor *> tensor = inputTensor(value, what);
     if (failed(tensor))
       return failure();
@@ -126,7 +129,8 @@ SmallVector<const Operand *> MatmulLowering::tensors() const {
   return list;
 }
 
-/// Every dimension on an axis has one size: a static one if any is, else the first. The others have to be equal to it.
+/// Every dimension on an axis has one size: a static one if any is, else the first. The others have to be
+/// equal to it.
 void MatmulLowering::unify(Conditions &conditions) {
   auto dimension = [](const Operand *operand, unsigned dim) {
     return "dimension " + std::to_string(dim) + " of " + operand->tensor->name;
@@ -137,7 +141,9 @@ void MatmulLowering::unify(Conditions &conditions) {
       for (auto [dim, dimAxis] : llvm::enumerate(operand->axes))
         if (dimAxis == axis)
           dims.push_back({operand, dim});
-    auto sizeOf = [](std::pair<const Operand *, unsigned> dim) { return dim.first->tensor->sizes[dim.second]; };
+    auto sizeOf = [](std::pair<const Operand *, unsigned> dim) {
+      return dim.first->tensor->sizes[dim.second];
+    };
     AffineExpr chosen;
     std::string rule;
     for (auto dim : dims) {
@@ -166,9 +172,11 @@ LogicalResult MatmulLowering::analyse(Conditions &conditions) {
   return success();
 }
 
-//===-- Conditions and grid ------------------------------------------------------------------------------------------===//
+//===-- Conditions and grid
+//------------------------------------------------------------------------------------------===//
 
-/// What one lane may move at once: as the schedule says for operands, and for the result and what has its rank.
+/// What one lane may move at once: as the schedule says for operands, and for the result and what has its
+/// rank.
 unsigned MatmulLowering::vectorBytes(const Operand &operand, ScheduleAttr schedule) const {
   int64_t access = 0;
   if (&operand == &a || &operand == &b)
@@ -188,7 +196,8 @@ void MatmulLowering::addConditions(ScheduleAttr schedule, Conditions &conditions
     switch (requirement.kind) {
     case Kind::PointerMultiple:
       conditions.requireMultiple(abi.symbol(tensor.pointer), requirement.multiple,
-                                 tensor.name + " must be aligned to " + Twine(requirement.multiple) + " bytes");
+                                 tensor.name + " must be aligned to " + Twine(requirement.multiple) +
+                                     " bytes");
       break;
     case Kind::StrideMultiple:
       conditions.requireMultiple(tensor.strides[requirement.dim], requirement.multiple,
@@ -228,16 +237,19 @@ void MatmulLowering::addReach(ScheduleAttr schedule, Conditions &conditions) {
   // A dispatch counts work-items, in 32 bits.
   SmallVector<AffineExpr> counts = grid(schedule);
   conditions.requireAtMost(counts[0] * (schedule.waveCount() * 64), std::numeric_limits<uint32_t>::max(),
-                           "the tiles of " + result.tensor->name + " must need less than 4294967296 work-items");
+                           "the tiles of " + result.tensor->name +
+                               " must need less than 4294967296 work-items");
 }
 
 SmallVector<AffineExpr> MatmulLowering::grid(ScheduleAttr schedule) {
   AffineExpr one = getAffineConstantExpr(1, context);
-  AffineExpr tiles = sizes[rowAxis].ceilDiv(schedule.getTile()[0]) * sizes[columnAxis].ceilDiv(schedule.getTile()[1]);
+  AffineExpr tiles =
+      sizes[rowAxis].ceilDiv(schedule.getTile()[0]) * sizes[columnAxis].ceilDiv(schedule.getTile()[1]);
   return {tiles, sizes[batchAxis] ? sizes[batchAxis] : one, one};
 }
 
-//===-- The kernel ---------------------------------------------------------------------------------------------------===//
+//===-- The kernel
+//---------------------------------------------------------------------------------------------------===//
 
 bool MatmulLowering::isWhole(unsigned axis, int64_t tile) const {
   auto size = dyn_cast<AffineConstantExpr>(sizes[axis]);
@@ -275,8 +287,11 @@ Value MatmulLowering::createSum(ScheduleAttr schedule, OpBuilder &builder, Kerne
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  AffineExpr first = builder.getAffineDimExpr(leading.size()), second = builder.getAffineDimExpr(leading.size() + 1);
-  auto depthOf = [&](AffineExpr inner) { return slices > 1 ? builder.getAffineDimExpr(0) * k + inner : inner; };
+  AffineExpr first = builder.getAffineDimExpr(leading.size()),
+             second = builder.getAffineDimExpr(leading.size() + 1);
+  auto depthOf = [&](AffineExpr inner) {
+    return slices > 1 ? builder.getAffineDimExpr(0) * k + inner : inner;
+  };
   TileAxis &depth = frame.axes[depthAxis];
   depth.origin = loop.getInductionVar();
   depth.whole = schedule.getWholeK() || isWhole(depthAxis, schedule.stepDepth());
@@ -308,8 +323,9 @@ Value MatmulLowering::createScaled(OpBuilder &builder, KernelArguments &argument
   return sum;
 }
 
-FailureOr<Value> MatmulLowering::createEpilogue(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
-                                                const TileFrame &frame, Value sum) {
+FailureOr<Value> MatmulLowering::createEpilogue(ScheduleAttr schedule, OpBuilder &builder,
+                                                KernelArguments &arguments, const TileFrame &frame,
+                                                Value sum) {
   Location loc = op.getLoc();
   Block *block = op.getEpilogueBlock();
   if (!block)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scalar regions on tiles. An operation is cloned with its result types made tensors, which the trait
-// ElementwiseMappable says is right. Those that name no operand (constants, coordinates) or that have no form on i64
-// (casts from and to index) are written anew.
+// ElementwiseMappable says is right. Those that name no operand (constants, coordinates) or that have no form
+// on i64 (casts from and to index) are written anew.
 //
-// Why index becomes i64 and not i32, though every coordinate fits 32 bits: what a region computes from coordinates, such
-// as m * N + n, need not; where it is only compared or truncated, LLVM narrows it again.
+// Why index becomes i64 and not i32, though every coordinate fits 32 bits: what a region computes from
+// coordinates, such as m * N + n, need not; where it is only compared or truncated, LLVM narrows it again.
 #include "RegionToTile.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,7 +71,8 @@ LogicalResult TileWriter::write(Operation &op) {
 
 LogicalResult TileWriter::writeConstant(arith::ConstantOp op) {
   if (!op.getType().isIntOrIndexOrFloat())
-    return op.emitError() << "expected a scalar constant in the epilogue, but got one of type " << op.getType();
+    return op.emitError() << "expected a scalar constant in the epilogue, but got one of type "
+                          << op.getType();
   TypedAttr value = op.getValue();
   if (auto index = dyn_cast<IntegerAttr>(value); index && index.getType().isIndex())
     value = builder.getI64IntegerAttr(index.getInt());
@@ -83,8 +84,9 @@ LogicalResult TileWriter::writeConstant(arith::ConstantOp op) {
 LogicalResult TileWriter::writeCast(CastOp op) {
   Type type = op.getType();
   if (op.getOverflow() != OverflowMode::Native || !(type.isF32() || type.isBF16() || type.isF16()))
-    return op.emitError() << "expected a cast to f32, bf16 or f16 with overflow(native) in the epilogue, but got one to "
-                          << type << " with overflow(" << stringifyOverflowMode(op.getOverflow()) << ")";
+    return op.emitError()
+           << "expected a cast to f32, bf16 or f16 with overflow(native) in the epilogue, but got one to "
+           << type << " with overflow(" << stringifyOverflowMode(op.getOverflow()) << ")";
   mapping.map(op.getResult(),
               createFloatConversion(builder, op.getLoc(), mapping.lookup(op.getSource()), type));
   return success();
@@ -106,10 +108,11 @@ LogicalResult TileWriter::writeIndexCast(Operation &op, bool isSigned) {
 }
 
 LogicalResult TileWriter::writeElementwise(Operation &op) {
-  if (!op.hasTrait<OpTrait::Elementwise>() || !op.hasTrait<OpTrait::Tensorizable>() || !isMemoryEffectFree(&op) ||
-      op.getNumRegions() != 0)
-    return op.emitError() << "expected element-wise operations without side effects in the epilogue, but got '"
-                          << op.getName() << "'";
+  if (!op.hasTrait<OpTrait::Elementwise>() || !op.hasTrait<OpTrait::Tensorizable>() ||
+      !isMemoryEffectFree(&op) || op.getNumRegions() != 0)
+    return op.emitError()
+           << "expected element-wise operations without side effects in the epilogue, but got '"
+           << op.getName() << "'";
   for (Type type : llvm::concat<Type>(op.getOperandTypes(), op.getResultTypes()))
     if (!type.isIntOrIndexOrFloat())
       return op.emitError() << "expected operations on scalars in the epilogue, but got '" << op.getName()

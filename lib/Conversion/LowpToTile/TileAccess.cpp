@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores of tiles from axes. The index map is left out where it is the default (the view's dimensions are the
-// tile's), the bounds where nothing is known to lie inside.
+// Loads and stores of tiles from axes. The index map is left out where it is the default (the view's
+// dimensions are the tile's), the bounds where nothing is known to lie inside.
 #include "TileAccess.h"
 #include "mlir/IR/Builders.h"
 
@@ -37,12 +37,13 @@ Access accessOf(Builder &builder, ArrayRef<unsigned> dims, const TileFrame &fram
 
 } // namespace
 
-Value createLoad(OpBuilder &builder, Location loc, Value view, ArrayRef<unsigned> dims, const TileFrame &frame,
-                 std::optional<tile::Staging> staging) {
+Value createLoad(OpBuilder &builder, Location loc, Value view, ArrayRef<unsigned> dims,
+                 const TileFrame &frame, std::optional<tile::Staging> staging) {
   Access access = accessOf(builder, dims, frame);
   auto type = RankedTensorType::get(frame.shape, cast<tile::ViewType>(view.getType()).getElementType());
   auto stagingAttr = staging ? tile::StagingAttr::get(builder.getContext(), *staging) : tile::StagingAttr();
-  return tile::LoadOp::create(builder, loc, type, view, access.offsets, access.map, access.inBounds, stagingAttr);
+  return tile::LoadOp::create(builder, loc, type, view, access.offsets, access.map, access.inBounds,
+                              stagingAttr);
 }
 
 void createStore(OpBuilder &builder, Location loc, Value value, Value view, ArrayRef<unsigned> dims,

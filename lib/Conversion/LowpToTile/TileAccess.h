@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How tiles and tensors meet. Dimensions of both stand for axes of the operation's iteration space; a frame says where a
-// workgroup's tile lies on each axis and which coordinate of the tile runs along it. The offsets, the index map and the
-// bounds of any load or store follow, whatever the tensor's order of dimensions.
+// How tiles and tensors meet. Dimensions of both stand for axes of the operation's iteration space; a frame
+// says where a workgroup's tile lies on each axis and which coordinate of the tile runs along it. The
+// offsets, the index map and the bounds of any load or store follow, whatever the tensor's order of
+// dimensions.
 #ifndef LOWP_LIB_CONVERSION_LOWPTOTILE_TILEACCESS_H
 #define LOWP_LIB_CONVERSION_LOWPTOTILE_TILEACCESS_H
 
@@ -24,8 +25,9 @@ struct TileFrame {
 };
 
 /// The tile of `view`, whose dimensions are the axes `dims`.
-mlir::Value createLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value view, llvm::ArrayRef<unsigned> dims,
-                       const TileFrame &frame, std::optional<tile::Staging> staging = std::nullopt);
+mlir::Value createLoad(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value view,
+                       llvm::ArrayRef<unsigned> dims, const TileFrame &frame,
+                       std::optional<tile::Staging> staging = std::nullopt);
 void createStore(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value view,
                  llvm::ArrayRef<unsigned> dims, const TileFrame &frame);
 

@@ -4,6 +4,7 @@
 // The order of tiles as index arithmetic. Everything is unsigned and stays below 2^32 for sizes below 2^31.
 #include "lowp/Conversion/LowpToTile/WorkgroupGrid.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -46,6 +47,8 @@ TilePosition createTilePosition(OpBuilder &builder, Location loc, Value id, Valu
   Index index{builder, loc};
   if (order.xcds > 1)
     id = remapToXcds(index, id, index.mul(tilesM, tilesN), order.xcds);
+  if (getConstantIntValue(tilesM) == 1)
+    return {index.constant(0), id};
   if (order.group <= 1)
     return {index.div(id, tilesN), index.rem(id, tilesN)};
   Value group = index.constant(order.group);

@@ -4,7 +4,7 @@
 // tile-to-lanes: the program of a workgroup becomes the program of one lane.
 //
 // Invariants in: every tensor of a kernel has a #tile.linear encoding, LDS rings have offsets, waits and barriers are written.
-// Invariants out: no tile operation or tensor is left; each kernel is a func.func over vectors, LLVM pointers and scalars, marked
+// Invariants out: no tile operation or tensor is left; each kernel is an llvm.func over vectors, LLVM pointers and scalars, marked
 // as a kernel, with its LDS as one LLVM global.
 
 #include "Lanes.h"
@@ -12,7 +12,6 @@
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,7 +32,7 @@ namespace {
 struct LowerReturn : LanePattern<ReturnOp> {
   using LanePattern::LanePattern;
   LogicalResult matchAndRewrite(ReturnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<func::ReturnOp>(op);
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, ValueRange());
     return success();
   }
 };
@@ -52,7 +51,7 @@ struct LowerWorkgroupId : LanePattern<WorkgroupIdOp> {
 };
 
 /// Function attributes that the back end needs to make a good kernel; each was found to matter on LLVM 22.
-void setKernelAttributes(func::FuncOp function, unsigned waves, const Target &target) {
+void setKernelAttributes(LLVM::LLVMFuncOp function, unsigned waves, const Target &target) {
   Builder builder(function.getContext());
   unsigned threads = waves * target.waveSize();
   std::string size = (Twine(threads) + "," + Twine(threads)).str();
@@ -61,7 +60,7 @@ void setKernelAttributes(func::FuncOp function, unsigned waves, const Target &ta
   function->setAttr("rocdl.kernel", builder.getUnitAttr());
   function->setAttr("rocdl.reqd_work_group_size", builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
   function->setAttr("rocdl.flat_work_group_size", builder.getStringAttr(size));
-  function->setAttr("passthrough", builder.getArrayAttr({
+  function.setPassthroughAttr(builder.getArrayAttr({
       passthrough("amdgpu-waves-per-eu", std::to_string(wavesPerSimd)),
       passthrough("uniform-work-group-size", "true"),
       // Accumulators in VGPRs: with two waves on a SIMD there are 256 registers in all, so AGPRs would add copies and no room.
@@ -103,7 +102,7 @@ private:
   }
 
   /// Lane and wave of this thread, at the kernel's start.
-  void identify(func::FuncOp function, LaneContext &context) {
+  void identify(LLVM::LLVMFuncOp function, LaneContext &context) {
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     Location loc = function.getLoc();
     Type i32 = builder.getI32Type();
@@ -131,7 +130,8 @@ private:
     context.copyScope = LLVM::AliasScopeAttr::get(domain, StringAttr::get(mlir, "copies"));
 
     OpBuilder builder(kernel);
-    auto function = func::FuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType());
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), kernel.getFunctionType().getInputs());
+    auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), type);
     if (ArrayAttr attributes = kernel.getArgAttrsAttr())
       function.setAllArgAttrs(attributes);
     function.getBody().takeBody(kernel.getBody());

@@ -2,7 +2,8 @@
 // RUN: not lowp-opt %s --tile-assign-layouts=target=gfx9 -split-input-file 2>&1 | FileCheck %s
 // CHECK: target 'gfx9' is unknown; known are gfx942, gfx950
 
-// The banks of this chip: reads of 8 bytes by an instruction whose run is 8, 16 by the permuted k.
+// Operands are read 16 bytes at a time although one instruction takes 8: k is permuted. The turned tile is small for 4
+// waves, so a lane has 8 k only and writes 8 bytes, two lanes to a bank.
 tile.kernel @registers(%a: !llvm.ptr<1>, %w: !llvm.ptr<1>, %d: !llvm.ptr<1>, %ld: i64) waves(4) {
   %c0 = arith.constant 0 : index
   %A = tile.view %a sizes() strides(%ld) : !tile.view<128x64xf8E4M3FNUZ, vector = 16>

@@ -112,11 +112,11 @@ tile.kernel @rows(%x: !llvm.ptr<1>) waves(4) {
 
 // -----
 
-// Both dimensions are reduced, so one reduction crosses waves: its source goes through LDS to where the dimension is in
-// registers, and the result suits the store.
+// Both dimensions are reduced, so one reduction crosses waves: its source goes through LDS to where waves share the other
+// dimension, and the lanes that this leaves over share the reduced one.
 // CHECK-DAG: #[[$T:.+]] = #tile.linear<{{.*}}wave = {{\[}}[8, 0], [16, 0]], shape = [32, 64], fragment = 4>
-// CHECK-DAG: #[[$L:.+]] = #tile.linear<register = {{\[}}[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], lane = {{\[}}[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], wave = {{\[}}[0, 0], [0, 0]], shape = [32, 64]>
-// CHECK-DAG: #[[$C:.+]] = #tile.linear<register = [], lane = {{\[}}[1], [2], [4], [8], [16], [32]], wave = {{\[}}[0], [0]], shape = [64]>
+// CHECK-DAG: #[[$L:.+]] = #tile.linear<register = {{\[}}[1, 0], [2, 0], [16, 0]], lane = {{\[}}[0, 1], [0, 2], [0, 4], [0, 8], [4, 0], [8, 0]], wave = {{\[}}[0, 16], [0, 32]], shape = [32, 64]>
+// CHECK-DAG: #[[$C:.+]] = #tile.linear<register = [], lane = {{\[}}[1], [2], [4], [8], [0], [0]], wave = {{\[}}[16], [32]], shape = [64]>
 // CHECK-LABEL: tile.kernel @columns
 // CHECK: %[[RING:.+]] = tile.alloc
 tile.kernel @columns(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) waves(4) {

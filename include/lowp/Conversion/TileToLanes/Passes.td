@@ -12,7 +12,7 @@ def TileToLanes : Pass<"tile-to-lanes", "::mlir::ModuleOp"> {
     Requires: every tensor in a `tile.kernel` has a `#tile.linear` encoding; every `tile.alloc` has an offset; waits and barriers are
     in place (`tile-synchronize`); the kernel has a power of two of waves.
 
-    Ensures: each kernel is a `func.func` marked `rocdl.kernel`. A tensor is one vector per fragment of its layout (32-bit words
+    Ensures: each kernel is an `llvm.func` marked `rocdl.kernel`. A tensor is one vector per fragment of its layout (32-bit words
     for elements below 32 bits), a view is its pointer, sizes and strides, an LDS ring a byte offset into the kernel's LDS, which is one LLVM
     global. Global memory is reached by buffer instructions whose range check does the masking of rows, LDS by the widest accesses
     that the layouts allow, products are `amdgpu.mfma`.
@@ -30,19 +30,18 @@ def TileToLanes : Pass<"tile-to-lanes", "::mlir::ModuleOp"> {
     ```
     After (shortened):
     ```mlir
-    func.func @copy(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>) attributes {rocdl.kernel, ...} {
+    llvm.func @copy(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>) attributes {rocdl.kernel, ...} {
       %thread = rocdl.workitem.id.x : i32
       %lane = arith.andi %thread, %c63 : i32
       %A = rocdl.make.buffer.rsrc %a, %c0_i16, %bytes, %flags : !llvm.ptr<1> to <8>
       %t = rocdl.raw.ptr.buffer.load %A, %offset, %c0, %c0 : vector<4xi32>
       rocdl.raw.ptr.buffer.store %t, %D, %offset, %c0, %c0 : vector<4xi32>
-      return
+      llvm.return
     }
     ```
   }];
   let options = [Option<"target", "target", "std::string", "\"\"", "the chip to compile for">];
-  let dependentDialects = ["::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect", "::mlir::scf::SCFDialect",
+  let dependentDialects = ["::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect itself, the storage attribute, and the attributes that other operations may carry: `lowp.device` on
-// functions, `lowp.name` on their arguments and results.
+// The dialect itself, the storage attribute, and the attributes that other operations may carry:
+// `lowp.device` on functions, `lowp.name` on their arguments and results.
 
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 
@@ -30,7 +30,8 @@ void LowpDialect::initialize() {
       >();
 }
 
-//===-- Storage -------------------------------------------------------------------------------------------===//
+//===-- Storage
+//-------------------------------------------------------------------------------------------===//
 
 bool StorageAttr::isStrided(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -42,11 +43,12 @@ LogicalResult StorageAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementT
                                           function_ref<InFlightDiagnostic()> emitError) const {
   if (shape.empty())
     return emitError() << "'#lowp.storage<" << stringifyStorageOrder(getOrder())
-                       << ">' needs a tensor of rank 1 or more, but got 'tensor<" << elementType << ">'";
+                       << ">' needs a tensor of rank 1 or more, but got rank 0";
   return success();
 }
 
-//===-- Attributes on other operations --------------------------------------------------------------------===//
+//===-- Attributes on other operations
+//--------------------------------------------------------------------===//
 
 LogicalResult LowpDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() != "lowp.device")
@@ -62,7 +64,8 @@ LogicalResult LowpDialect::verifyOperationAttribute(Operation *op, NamedAttribut
 
 static LogicalResult verifyName(Operation *op, NamedAttribute attribute, StringRef what, unsigned index) {
   if (attribute.getName() != "lowp.name")
-    return op->emitOpError() << what << " " << index << " has the attribute '" << attribute.getName().getValue()
+    return op->emitOpError() << what << " " << index << " has the attribute '"
+                             << attribute.getName().getValue()
                              << "', which the lowp dialect does not know; accepted is 'lowp.name'";
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (!name || name.empty())

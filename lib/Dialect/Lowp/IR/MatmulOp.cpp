@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowp.matmul: assembly and verifier. The rules C1, C2, ... are those of docs/spec/matmul.md; each is checked at the comment
-// that names it. Rules about the operands are checked before the region's (verifyRegions), so that the region's may rely
-// on them.
+// lowp.matmul: assembly and verifier. The rules C1, C2, ... are those of docs/spec/matmul.md; each is checked
+// at the comment that names it. Rules about the operands are checked before the region's (verifyRegions), so
+// that the region's may rely on them.
 
 #include "lowp/Dialect/Formats.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
@@ -19,7 +19,8 @@
 using namespace mlir;
 using namespace lowp;
 
-//===-- Assembly ------------------------------------------------------------------------------------------===//
+//===-- Assembly
+//------------------------------------------------------------------------------------------===//
 
 /// The names of the result's coordinates; empty for a rank that no product has.
 static ArrayRef<StringLiteral> coordinateNames(Type result) {
@@ -41,7 +42,7 @@ static ParseResult parseCoordinates(OpAsmParser &parser, Type result, AffineMap 
       return failure();
     auto *it = llvm::find(names, name);
     if (it == names.end())
-      return parser.emitError(loc) << "unknown coordinate '" << name << "' of a result of type '" << result << "'";
+      return parser.emitError(loc) << "unknown coordinate '" << name << "' of a result of type " << result;
     exprs.push_back(getAffineDimExpr(it - names.begin(), parser.getContext()));
     return success();
   };
@@ -95,9 +96,9 @@ static void printEpilogue(OpAsmPrinter &printer, MatmulOp op, Region &region, Op
     printer << " = " << captures[i - 1];
     if (isa<RankedTensorType>(captureTypes[i - 1])) {
       printer << '[';
-      llvm::interleaveComma(cast<AffineMapAttr>(maps[i - 1]).getValue().getResults(), printer, [&](AffineExpr expr) {
-        printer << names[cast<AffineDimExpr>(expr).getPosition()];
-      });
+      llvm::interleaveComma(
+          cast<AffineMapAttr>(maps[i - 1]).getValue().getResults(), printer,
+          [&](AffineExpr expr) { printer << names[cast<AffineDimExpr>(expr).getPosition()]; });
       printer << ']';
     }
     printer << " : " << captureTypes[i - 1];
@@ -108,12 +109,14 @@ static void printEpilogue(OpAsmPrinter &printer, MatmulOp op, Region &region, Op
   printer.decreaseIndent();
 }
 
-//===-- Questions -----------------------------------------------------------------------------------------===//
+//===-- Questions
+//-----------------------------------------------------------------------------------------===//
 
 static int64_t known(int64_t one, int64_t other) { return ShapedType::isDynamic(one) ? other : one; }
 
 int64_t MatmulOp::getRows() {
-  return known(getAType().getDimSize(getARowDim()), getResultType().getDimSize(getResultType().getRank() - 2));
+  return known(getAType().getDimSize(getARowDim()),
+               getResultType().getDimSize(getResultType().getRank() - 2));
 }
 
 int64_t MatmulOp::getColumns() {
@@ -142,7 +145,8 @@ SmallVector<ScheduleAttr> MatmulOp::getScheduleList() {
   return list;
 }
 
-//===-- Verifier: operands --------------------------------------------------------------------------------===//
+//===-- Verifier: operands
+//--------------------------------------------------------------------------------===//
 
 static bool agree(int64_t one, int64_t other) {
   return ShapedType::isDynamic(one) || ShapedType::isDynamic(other) || one == other;
@@ -178,11 +182,12 @@ static bool isPlanned(Format format) {
 static LogicalResult verifyOperand(MatmulOp op, StringRef name, RankedTensorType type) {
   // matmul_c1
   if (type.getRank() != 2 && type.getRank() != 3)
-    return op.emitOpError() << "operand '" << name << "' must have rank 2, or 3 with a batch, but got '" << type << "'";
+    return op.emitOpError() << "operand '" << name << "' must have rank 2, or 3 with a batch, but got "
+                            << type;
   // matmul_c2
   std::optional<Format> format = formatOf(type.getElementType());
   if (!format || !familyOf(*format))
-    return op.emitOpError() << "operand '" << name << "' has element type '" << type.getElementType() << "'"
+    return op.emitOpError() << "operand '" << name << "' has element type " << type.getElementType()
                             << (format && isPlanned(*format) ? ", which is not supported yet" : "")
                             << "; accepted are " << acceptedOperands;
   return success();
@@ -191,7 +196,7 @@ static LogicalResult verifyOperand(MatmulOp op, StringRef name, RankedTensorType
 /// matmul_c3, over a tensor of any role.
 static LogicalResult verifySizesAndStorage(MatmulOp op, StringRef name, RankedTensorType type) {
   if (llvm::is_contained(type.getShape(), 0))
-    return op.emitOpError() << "'" << name << "' must have no dimension of size 0, but got '" << type << "'";
+    return op.emitOpError() << "'" << name << "' must have no dimension of size 0, but got " << type;
   if (type.getEncoding() && !isa<StorageAttr>(type.getEncoding()))
     return op.emitOpError() << "'" << name << "' has the encoding '" << type.getEncoding()
                             << "'; accepted are none and #lowp.storage<...>";
@@ -209,18 +214,18 @@ static LogicalResult verifyShapes(MatmulOp op) {
   // matmul_c6
   bool batchA = a.getRank() == 3, batchB = b.getRank() == 3;
   if (batchA && batchB && !agree(a.getDimSize(0), b.getDimSize(0)))
-    return op.emitOpError() << "operands must have the same batch, but got '" << a.getDimSize(0) << "' in 'a' and '"
-                            << b.getDimSize(0) << "' in 'b'";
+    return op.emitOpError() << "operands must have the same batch, but got '" << a.getDimSize(0)
+                            << "' in 'a' and '" << b.getDimSize(0) << "' in 'b'";
   // matmul_c7
   int64_t rank = batchA || batchB ? 3 : 2;
   if (result.getRank() != rank)
-    return op.emitOpError() << "result must have rank '" << rank << "', as the operands say, but got '" << result
-                            << "'";
+    return op.emitOpError() << "result must have rank '" << rank << "', as the operands say, but got "
+                            << result;
   auto expect = [&](StringRef what, int64_t dim, int64_t size, StringRef operand) -> LogicalResult {
     if (agree(result.getDimSize(dim), size))
       return success();
-    return op.emitOpError() << "dimension " << dim << " of the result must be the " << what << " of '" << operand
-                            << "', '" << size << "', but got '" << result.getDimSize(dim) << "'";
+    return op.emitOpError() << "dimension " << dim << " of the result must be the " << what << " of '"
+                            << operand << "', '" << size << "', but got '" << result.getDimSize(dim) << "'";
   };
   if (batchA && failed(expect("batch", 0, a.getDimSize(0), "a")))
     return failure();
@@ -244,28 +249,30 @@ static LogicalResult verifyCapture(MatmulOp op, unsigned index) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   // matmul_c10
   if (!isResultElement(getElementTypeOrSelf(type)) || (!tensor && isa<ShapedType>(type)))
-    return op.emitOpError() << "capture " << index << " must be a scalar or a ranked tensor of f32, bf16 or f16, but got '"
-                            << type << "'";
+    return op.emitOpError() << "capture " << index
+                            << " must be a scalar or a ranked tensor of f32, bf16 or f16, but got " << type;
   if (tensor && failed(verifySizesAndStorage(op, ("capture " + Twine(index)).str(), tensor)))
     return failure();
   // matmul_c11
   AffineMap map = op.getCaptureMap(index);
   RankedTensorType result = op.getResultType();
-  if (map.getNumDims() != unsigned(result.getRank()) || map.getNumSymbols() != 0 || !map.isProjectedPermutation())
+  if (map.getNumDims() != unsigned(result.getRank()) || map.getNumSymbols() != 0 ||
+      !map.isProjectedPermutation())
     return op.emitOpError() << "capture " << index << " must choose its coordinates among the result's "
-                            << result.getRank() << ", each at most once, but got '"
-                            << AffineMapAttr::get(map) << "'";
-  if (map.getNumResults() != unsigned(tensor ? tensor.getRank() : 0))
-    return op.emitOpError() << "capture " << index << " of type '" << type << "' needs one coordinate for each of its "
-                            << (tensor ? tensor.getRank() : 0) << " dimensions, but got '" << map.getNumResults()
+                            << result.getRank() << ", each at most once, but got '" << AffineMapAttr::get(map)
                             << "'";
+  if (map.getNumResults() != unsigned(tensor ? tensor.getRank() : 0))
+    return op.emitOpError() << "capture " << index << " of type " << type
+                            << " needs one coordinate for each of its " << (tensor ? tensor.getRank() : 0)
+                            << " dimensions, but got '" << map.getNumResults() << "'";
   // matmul_c12
   for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
     int64_t want = result.getDimSize(map.getDimPosition(dim));
     if (!agree(tensor.getDimSize(dim), want))
-      return op.emitOpError() << "dimension " << dim << " of capture " << index << " must have the size of dimension "
-                              << map.getDimPosition(dim) << " of the result, '" << want << "', but got '"
-                              << tensor.getDimSize(dim) << "'";
+      return op.emitOpError() << "dimension " << dim << " of capture " << index
+                              << " must have the size of dimension " << map.getDimPosition(dim)
+                              << " of the result, '" << want << "', but got '" << tensor.getDimSize(dim)
+                              << "'";
   }
   return success();
 }
@@ -279,24 +286,26 @@ LogicalResult MatmulOp::verify() {
   // matmul_c4
   Type a = getAType().getElementType(), b = getBType().getElementType();
   if (familyOf(*formatOf(a)) != familyOf(*formatOf(b)))
-    return emitOpError() << "cannot multiply '" << a << "' by '" << b
-                         << "'; accepted are f8E4M3FN and f8E5M2 with each other, f8E4M3FNUZ and f8E5M2FNUZ with each "
-                            "other, bf16 with bf16, f16 with f16";
+    return emitOpError()
+           << "cannot multiply " << a << " by " << b
+           << "; accepted are f8E4M3FN and f8E5M2 with each other, f8E4M3FNUZ and f8E5M2FNUZ with each "
+              "other, bf16 with bf16, f16 with f16";
   if (failed(verifyShapes(*this)))
     return failure();
   // matmul_c8
   if (!isResultElement(getResultType().getElementType()))
-    return emitOpError() << "result has element type '" << getResultType().getElementType()
-                         << "', which is not supported yet; accepted are f32, bf16, f16";
+    return emitOpError() << "result has element type " << getResultType().getElementType()
+                         << ", which is not supported yet; accepted are f32, bf16, f16";
   // matmul_c9
   for (auto [name, scale] : {std::pair<StringRef, Value>{"scale_a", getScaleA()}, {"scale_b", getScaleB()}})
     if (scale && !isF32Tensor(scale.getType()))
-      return emitOpError() << "operand '" << name << "' must be 'tensor<f32>', one scale for the whole operand, but got '"
-                           << scale.getType() << "'; other granularities are not supported yet";
+      return emitOpError() << "operand '" << name
+                           << "' must be 'tensor<f32>', one scale for the whole operand, but got "
+                           << scale.getType() << "; other granularities are not supported yet";
   // matmul_c11
   if (getCaptures().size() != getCaptureMaps().size())
-    return emitOpError() << "needs one capture map for each of its " << getCaptures().size() << " captures, but got '"
-                         << getCaptureMaps().size() << "'";
+    return emitOpError() << "needs one capture map for each of its " << getCaptures().size()
+                         << " captures, but got '" << getCaptureMaps().size() << "'";
   // matmul_c13
   if (getEpilogue().empty() && !getCaptures().empty())
     return emitOpError() << "has captures but no epilogue that uses them";
@@ -307,11 +316,13 @@ LogicalResult MatmulOp::verify() {
   llvm::StringSet<> names;
   for (ScheduleAttr schedule : getScheduleList())
     if (!names.insert(schedule.getName()).second)
-      return emitOpError() << "schedules must have different names, but got '" << schedule.getName() << "' twice";
+      return emitOpError() << "schedules must have different names, but got '" << schedule.getName()
+                           << "' twice";
   return success();
 }
 
-//===-- Verifier: epilogue --------------------------------------------------------------------------------===//
+//===-- Verifier: epilogue
+//--------------------------------------------------------------------------------===//
 
 /// matmul_c15
 static LogicalResult verifyEpilogueOp(MatmulOp op, Operation &inner) {
@@ -339,13 +350,14 @@ LogicalResult MatmulOp::verifyRegions() {
     return emitOpError() << "epilogue must have an argument for the sum and one for each of the "
                          << getCaptures().size() << " captures, but got '" << block->getNumArguments() << "'";
   if (!block->getArgument(0).getType().isF32())
-    return emitOpError() << "argument 0 of the epilogue, the sum, must have type 'f32', but got '"
-                         << block->getArgument(0).getType() << "'";
+    return emitOpError() << "argument 0 of the epilogue, the sum, must have type 'f32', but got "
+                         << block->getArgument(0).getType();
   for (auto [i, capture] : llvm::enumerate(getCaptures())) {
     Type want = getElementTypeOrSelf(capture.getType()), got = block->getArgument(i + 1).getType();
     if (got != want)
-      return emitOpError() << "argument " << i + 1 << " of the epilogue must have the element type of capture " << i
-                           << ", '" << want << "', but got '" << got << "'";
+      return emitOpError() << "argument " << i + 1
+                           << " of the epilogue must have the element type of capture " << i << ", " << want
+                           << ", but got " << got;
   }
   for (Operation &inner : block->without_terminator())
     if (failed(verifyEpilogueOp(*this, inner)))
@@ -353,10 +365,11 @@ LogicalResult MatmulOp::verifyRegions() {
   // matmul_c16
   auto yield = dyn_cast<YieldOp>(block->getTerminator());
   if (!yield || yield.getValue().getType() != getResultType().getElementType()) {
-    InFlightDiagnostic diagnostic = emitOpError() << "epilogue must end in lowp.yield of the result's element type, '"
-                                                  << getResultType().getElementType() << "'";
+    InFlightDiagnostic diagnostic = emitOpError()
+                                    << "epilogue must end in lowp.yield of the result's element type, "
+                                    << getResultType().getElementType();
     if (yield)
-      diagnostic << ", but got '" << yield.getValue().getType() << "'";
+      diagnostic << ", but got " << yield.getValue().getType();
     else
       diagnostic << ", but got '" << block->getTerminator()->getName() << "'";
     return diagnostic;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// #lowp.schedule: assembly (key = value, any order, defaults left out) and the rules that hold on every chip. What a
-// chip can hold is checked by the passes (ScheduleLegality).
+// #lowp.schedule: assembly (key = value, any order, defaults left out) and the rules that hold on every chip.
+// What a chip can hold is checked by the passes (ScheduleLegality).
 
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 
@@ -49,7 +49,8 @@ static ParseResult parseStaging(AsmParser &parser, Staging &staging) {
     return failure();
   std::optional<Staging> value = symbolizeStaging(word);
   if (!value)
-    return parser.emitError(loc) << "expected staging 'none', 'registers' or 'direct', but got '" << word << "'";
+    return parser.emitError(loc) << "expected staging 'none', 'registers' or 'direct', but got '" << word
+                                 << "'";
   staging = *value;
   return success();
 }
@@ -156,12 +157,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t group) {
   // The name becomes part of a symbol.
   if (name.empty() || !llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; }))
-    return emitError() << "schedule field 'name' must be letters, digits, '_' and '-', but got '" << name << "'";
+    return emitError() << "schedule field 'name' must be letters, digits, '_' and '-', but got '" << name
+                       << "'";
   // Bounds far beyond any chip, so that products of the fields cannot overflow.
   const int64_t limit = 1 << 16;
   auto three = [&](StringRef key, ArrayRef<int64_t> values) -> LogicalResult {
     if (values.size() != 3)
-      return emitError() << "schedule field '" << key << "' must have 3 numbers, but got " << int64_t(values.size());
+      return emitError() << "schedule field '" << key << "' must have 3 numbers, but got "
+                         << int64_t(values.size());
     for (int64_t value : values)
       if (value < 1 || value > limit || !llvm::isPowerOf2_64(value))
         return emitError() << "schedule field '" << key << "' must have powers of two up to " << limit
@@ -173,11 +176,12 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return failure();
   auto positive = [&](StringRef key, int64_t value) -> LogicalResult {
     if (value < 1 || value > limit)
-      return emitError() << "schedule field '" << key << "' must be from 1 to " << limit << ", but got '" << value
-                         << "'";
+      return emitError() << "schedule field '" << key << "' must be from 1 to " << limit << ", but got '"
+                         << value << "'";
     return success();
   };
-  if (failed(positive("stages", stages)) || failed(positive("xcds", xcds)) || failed(positive("group", group)))
+  if (failed(positive("stages", stages)) || failed(positive("xcds", xcds)) ||
+      failed(positive("group", group)))
     return failure();
   if (!isAccess(access))
     return emitError() << "schedule field 'access' must be 0, 1, 2, 4, 8 or 16, but got '" << access << "'";

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Requirements follow from four fields of a schedule. `access` (for the operands) and `result_access` (for the result and
-// captures of its rank) ask that every group of so many bytes of a row is aligned and lies wholly inside the row:
-// address, strides and innermost size are multiples. `whole_k` asks that K has no tail, `rows` that M is in a range.
-// Packed storage has no strides of its own: they are products of the innermost size, which is a multiple already.
+// Requirements follow from four fields of a schedule. `access` (for the operands) and `result_access` (for
+// the result and captures of its rank) ask that every group of so many bytes of a row is aligned and lies
+// wholly inside the row: address, strides and innermost size are multiples. `whole_k` asks that K has no
+// tail, `rows` that M is in a range. Packed storage has no strides of its own: they are products of the
+// innermost size, which is a multiple already.
 
 #include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
 
@@ -99,8 +100,9 @@ private:
   }
   void add(ScheduleRequirement requirement) {
     auto same = [&](const ScheduleRequirement &other) {
-      return other.kind == requirement.kind && other.tensor == requirement.tensor && other.dim == requirement.dim &&
-             other.multiple == requirement.multiple && other.lo == requirement.lo && other.hi == requirement.hi;
+      return other.kind == requirement.kind && other.tensor == requirement.tensor &&
+             other.dim == requirement.dim && other.multiple == requirement.multiple &&
+             other.lo == requirement.lo && other.hi == requirement.hi;
     };
     if (requirement.holds() != std::optional<bool>(true) && llvm::none_of(list, same))
       list.push_back(requirement);

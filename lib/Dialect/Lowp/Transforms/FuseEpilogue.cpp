@@ -3,15 +3,16 @@
 //
 // lowp-fuse-epilogue: element-wise users of a product move into its epilogue.
 //
-// For one product, the *members* are the element-wise operations that are computed from its result through element-wise
-// operations alone. A member may be the *end* of the fusion when everything between the product and it has no other use: then
-// the product can yield the end's value instead of its own. The last possible end in program order is taken; the product
-// moves there, so that whatever the members use besides dominates it.
+// For one product, the *members* are the element-wise operations that are computed from its result through
+// element-wise operations alone. A member may be the *end* of the fusion when everything between the product
+// and it has no other use: then the product can yield the end's value instead of its own. The last possible
+// end in program order is taken; the product moves there, so that whatever the members use besides dominates
+// it.
 //
-// What members use besides is followed through element-wise producers, broadcasts and casts up to what has to be
-// captured: those producers are computed anew per element, which loses nothing, because nothing else could compute them.
-// `like` of a broadcast is a use of a shape only and does not keep a value alive, if the broadcast dies with the fusion
-// or stands after it.
+// What members use besides is followed through element-wise producers, broadcasts and casts up to what has to
+// be captured: those producers are computed anew per element, which loses nothing, because nothing else could
+// compute them. `like` of a broadcast is a use of a shape only and does not keep a value alive, if the
+// broadcast dies with the fusion or stands after it.
 
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Dialect/Lowp/Transforms/Passes.h"
@@ -37,7 +38,8 @@ using Members = llvm::SmallSetVector<Operation *, 16>;
 
 /// An operation that computes each element of its result from the operands' elements of the same coordinates.
 static bool isElementwise(Operation *op) {
-  if (op->getNumResults() != 1 || op->getNumOperands() == 0 || !isa<RankedTensorType>(op->getResult(0).getType()))
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
     return false;
   if (isa<CastOp, tensor::CastOp>(op))
     return isa<RankedTensorType>(op->getOperand(0).getType());
@@ -49,7 +51,8 @@ static bool isResultElement(Type type) { return type.isF32() || type.isBF16() ||
 
 static bool canCapture(Value value) {
   Type type = value.getType();
-  return isResultElement(getElementTypeOrSelf(type)) && (!isa<ShapedType>(type) || isa<RankedTensorType>(type));
+  return isResultElement(getElementTypeOrSelf(type)) &&
+         (!isa<ShapedType>(type) || isa<RankedTensorType>(type));
 }
 
 /// An operation on scalars that may stand in an epilogue as it is.
@@ -100,7 +103,8 @@ private:
 };
 } // namespace
 
-//===-- What is fused -------------------------------------------------------------------------------------===//
+//===-- What is fused
+//-------------------------------------------------------------------------------------===//
 
 namespace {
 /// The choice for one product: the end of the fusion and the members up to it.
@@ -198,7 +202,8 @@ private:
   Members all; ///< every operation computed from the product element by element, in program order
 };
 
-//===-- The new epilogue ----------------------------------------------------------------------------------===//
+//===-- The new epilogue
+//----------------------------------------------------------------------------------===//
 
 class EpilogueBuilder {
 public:

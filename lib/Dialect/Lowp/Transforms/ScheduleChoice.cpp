@@ -3,17 +3,19 @@
 //
 // Four variants, in the order in which a launcher tries them.
 //
-// large: 256 x 256 by 8 waves, the tile with which published kernels reach the matrix cores' rate: each byte from LDS feeds
-//   the most products, and the sums fill half of the registers. K steps of 64 bytes, so that a lane's operands of one step
-//   are 48 registers. Straight to LDS where the chip copies 16 bytes a lane that way, in a ring as deep as LDS allows, up
-//   to 4 (what hides the latency of HBM); else through registers, two stages.
-// medium: 64 x 128 by 4 waves: several workgroups share a compute unit, and small M or N wastes less. K may have a tail.
-// skinny: M up to 16, bound by reading B once: no LDS, four waves that split K, four steps in flight in each.
-// any: one element at a time, no preconditions.
+// large: 256 x 256 by 8 waves, the tile with which published kernels reach the matrix cores' rate: each byte
+// from LDS feeds
+//   the most products, and the sums fill half of the registers. K steps of 64 bytes, so that a lane's
+//   operands of one step are 48 registers. Straight to LDS where the chip copies 16 bytes a lane that way, in
+//   a ring as deep as LDS allows, up to 4 (what hides the latency of HBM); else through registers, two
+//   stages.
+// medium: 64 x 128 by 4 waves: several workgroups share a compute unit, and small M or N wastes less. K may
+// have a tail. skinny: M up to 16, both operands contiguous along K; bound by reading B once: no LDS, four
+// waves that split K, four steps in flight in each. any: one element at a time, no preconditions.
 //
-// A variant needs its rows in the range, and N of at least half a tile where N is known; whatever the target cannot hold is
-// left out as well. Grid order: the dies (XCDs) have an L2 each, so neighbouring tiles go to the same die; groups of 8 rows
-// of tiles were the best published window.
+// A variant needs its rows in the range, and N of at least half a tile where N is known; whatever the target
+// cannot hold is left out as well. Grid order: the dies (XCDs) have an L2 each, so neighbouring tiles go to
+// the same die; groups of 8 rows of tiles were the best published window.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleChoice.h"
 
@@ -43,14 +45,12 @@ public:
   }
 
   ScheduleAttr large() {
-    const MfmaInstruction *mfma = fastest(direct ? 32 : 16);
-    if (!mfma)
-      return {};
-    int64_t depth = std::max<int64_t>(mfma->k, inBytes(64));
-    int64_t stageBytes = 2 * 256 * depth * bits / 8;
-    int64_t stages = direct ? std::clamp<int64_t>(target.ldsBytes() / stageBytes, 2, 4) : 2;
-    return make("large", {256, 256, depth}, {2, 4, 1}, *mfma, stages, direct ? Staging::Direct : Staging::Registers,
-                wideAccess, resultAccess, /*wholeK=*/true, 256, 0, target.xcds(), 8);
+    // Through registers the short steps of the small instruction leave room for the tiles under way; where
+    // its K is too long for that, the other one may fit.
+    for (unsigned size : {direct ? 32u : 16u, direct ? 16u : 32u})
+      if (ScheduleAttr schedule = large(size); schedule && isLegalSchedule(op, schedule, target))
+        return schedule;
+    return {};
   }
 
   ScheduleAttr medium() {
@@ -59,8 +59,8 @@ public:
       return {};
     int64_t depth = std::max<int64_t>(mfma->k, inBytes(direct ? 128 : 64));
     return make("medium", {64, 128, depth}, {2, 2, 1}, *mfma, direct ? 3 : 2,
-                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/false, 17, 0,
-                target.xcds(), 8);
+                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/false,
+                depthContiguous ? 17 : 1, 0, target.xcds(), 8);
   }
 
   ScheduleAttr skinny() {
@@ -78,18 +78,32 @@ public:
     if (!mfma)
       return {};
     int64_t depth = std::max<int64_t>(mfma->k, inBytes(64));
-    return make("any", {64, 64, depth}, {2, 2, 1}, *mfma, 2, Staging::Registers, 0, 0, /*wholeK=*/false, 1, 0, 1, 1);
+    return make("any", {64, 64, depth}, {2, 2, 1}, *mfma, 2, Staging::Registers, 0, 0, /*wholeK=*/false, 1, 0,
+                1, 1);
   }
 
 private:
+  ScheduleAttr large(unsigned size) {
+    const MfmaInstruction *mfma = fastest(size);
+    if (!mfma)
+      return {};
+    int64_t depth = std::max<int64_t>(mfma->k, inBytes(64));
+    int64_t stageBytes = 2 * 256 * depth * bits / 8;
+    int64_t stages = direct ? std::clamp<int64_t>(target.ldsBytes() / stageBytes, 2, 4) : 2;
+    return make("large", {256, 256, depth}, {2, 4, 1}, *mfma, stages,
+                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/true, 256,
+                0, target.xcds(), 8);
+  }
+
   const MfmaInstruction *fastest(unsigned size) { return target.mfmaFor(a, b, size, size); }
   int64_t inBytes(int64_t bytes) { return bytes * 8 / bits; }
 
-  ScheduleAttr make(StringRef name, ArrayRef<int64_t> tile, ArrayRef<int64_t> waves, const MfmaInstruction &mfma,
-                    int64_t stages, Staging staging, int64_t access, int64_t resultAccess, bool wholeK,
-                    int64_t minRows, int64_t maxRows, int64_t xcds, int64_t group) {
-    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, stages, staging, access,
-                             resultAccess, wholeK, minRows, maxRows, xcds, group);
+  ScheduleAttr make(StringRef name, ArrayRef<int64_t> tile, ArrayRef<int64_t> waves,
+                    const MfmaInstruction &mfma, int64_t stages, Staging staging, int64_t access,
+                    int64_t resultAccess, bool wholeK, int64_t minRows, int64_t maxRows, int64_t xcds,
+                    int64_t group) {
+    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, stages, staging,
+                             access, resultAccess, wholeK, minRows, maxRows, xcds, group);
   }
 
   MatmulOp op;
@@ -105,7 +119,8 @@ SmallVector<ScheduleAttr> lowp::chooseSchedules(MatmulOp op, const Target &targe
   SmallVector<ScheduleAttr> list;
   int64_t columns = op.getColumns();
   for (ScheduleAttr schedule : {chooser.large(), chooser.medium(), chooser.skinny()}) {
-    if (!schedule || !isLegalSchedule(op, schedule, target) || canNeverHold(scheduleRequirements(op, schedule)))
+    if (!schedule || !isLegalSchedule(op, schedule, target) ||
+        canNeverHold(scheduleRequirements(op, schedule)))
       continue;
     if (!ShapedType::isDynamic(columns) && columns < schedule.getTile()[1] / 2)
       continue;
@@ -115,4 +130,6 @@ SmallVector<ScheduleAttr> lowp::chooseSchedules(MatmulOp op, const Target &targe
   return list;
 }
 
-ScheduleAttr lowp::scheduleForAnything(MatmulOp op, const Target &target) { return Chooser(op, target).any(); }
+ScheduleAttr lowp::scheduleForAnything(MatmulOp op, const Target &target) {
+  return Chooser(op, target).any();
+}

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Needs are counted from below: what a kernel of this schedule holds at the same time whatever the order of its
-// instructions. The back end may need more, and then says so (spills are errors by default); a schedule refused here
-// cannot work.
+// Needs are counted from below: what a kernel of this schedule holds at the same time whatever the order of
+// its instructions. The back end may need more, and then says so (spills are errors by default); a schedule
+// refused here cannot work.
 //
-// Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K (of every
-// stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and epilogue. Waves that share a
-// SIMD share its registers. LDS: the ring of both operands' tiles; after the loop, with K split over waves, their sums.
+// Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
+// (of every stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and
+// epilogue. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
+// loop, with K split over waves, their sums.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
 
@@ -48,8 +49,10 @@ ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   ScheduleNeeds needs;
   needs.accumulators = llvm::divideCeil(tile[0] * tile[1], lanes * waves[0] * waves[1]);
   // Waves along N hold the same rows of A, waves along M the same columns of B.
-  int64_t operandBytes = llvm::divideCeil(bytes.a, waves[0] * waves[2]) + llvm::divideCeil(bytes.b, waves[1] * waves[2]);
-  needs.operands = llvm::divideCeil(operandBytes, lanes * registerBytes) * (inRegisters ? schedule.getStages() : 1);
+  int64_t operandBytes =
+      llvm::divideCeil(bytes.a, waves[0] * waves[2]) + llvm::divideCeil(bytes.b, waves[1] * waves[2]);
+  needs.operands =
+      llvm::divideCeil(operandBytes, lanes * registerBytes) * (inRegisters ? schedule.getStages() : 1);
   if (schedule.getStaging() == Staging::Registers)
     needs.staging = llvm::divideCeil(bytes.a + bytes.b, lanes * registerBytes * schedule.waveCount());
   needs.addresses = otherRegisters;
@@ -65,19 +68,22 @@ namespace {
 using Report = function_ref<InFlightDiagnostic()>;
 } // namespace
 
-static LogicalResult checkInstruction(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
-  std::optional<Format> a = formatOf(op.getAType().getElementType()), b = formatOf(op.getBType().getElementType());
+static LogicalResult checkInstruction(MatmulOp op, ScheduleAttr schedule, const Target &target,
+                                      Report report) {
+  std::optional<Format> a = formatOf(op.getAType().getElementType()),
+                        b = formatOf(op.getBType().getElementType());
   ArrayRef<int64_t> shape = schedule.getInstruction();
   if (a && b && target.mfmaFor(*a, *b, shape[0], shape[1], shape[2]))
     return success();
   InFlightDiagnostic diagnostic = report();
-  diagnostic << "asks for an instruction of " << shape[0] << "x" << shape[1] << "x" << shape[2] << " on '"
-             << op.getAType().getElementType() << "' and '" << op.getBType().getElementType() << "', which "
+  diagnostic << "asks for an instruction of " << shape[0] << "x" << shape[1] << "x" << shape[2] << " on "
+             << op.getAType().getElementType() << " and " << op.getBType().getElementType() << ", which "
              << target.chip() << " has not; it has";
   SmallVector<std::string> shapes;
   for (const MfmaInstruction &mfma : target.mfmas())
     if (a == mfma.a && b == mfma.b) {
-      std::string text = llvm::join_items("x", std::to_string(mfma.m), std::to_string(mfma.n), std::to_string(mfma.k));
+      std::string text =
+          llvm::join_items("x", std::to_string(mfma.m), std::to_string(mfma.n), std::to_string(mfma.k));
       if (!llvm::is_contained(shapes, text))
         shapes.push_back(text);
     }
@@ -93,8 +99,9 @@ static LogicalResult checkDivision(ScheduleAttr schedule, Report report) {
     int64_t waves = i == 2 ? 1 : schedule.getWaves()[i];
     int64_t least = waves * schedule.getInstruction()[i], got = schedule.getTile()[i];
     if (got % least != 0)
-      return report() << "has a tile of '" << got << "' along " << names[i] << ", which must be a multiple of '" << least
-                      << "', the " << (i == 2 ? "" : "waves times the ") << "instruction's";
+      return report() << "has a tile of '" << got << "' along " << names[i]
+                      << ", which must be a multiple of '" << least << "', the "
+                      << (i == 2 ? "" : "waves times the ") << "instruction's";
   }
   return success();
 }
@@ -118,23 +125,23 @@ static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Targ
   for (auto [name, size] : {std::pair<StringRef, int64_t>{"a", bytes.a}, {"b", bytes.b}})
     if (size % least != 0)
       return report() << "asks for staging 'direct' of tiles of '" << name << "' of '" << size
-                      << "' bytes, which must be a multiple of '" << least << "', what " << schedule.waveCount()
-                      << " waves copy at once";
+                      << "' bytes, which must be a multiple of '" << least << "', what "
+                      << schedule.waveCount() << " waves copy at once";
   return success();
 }
 
 static LogicalResult checkResources(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
   if (schedule.waveCount() > target.maxWavesPerWorkgroup())
-    return report() << "needs '" << schedule.waveCount() << "' waves in a workgroup, but " << target.chip() << " has '"
-                    << target.maxWavesPerWorkgroup() << "'";
+    return report() << "needs '" << schedule.waveCount() << "' waves in a workgroup, but " << target.chip()
+                    << " has '" << target.maxWavesPerWorkgroup() << "'";
   ScheduleNeeds needs = scheduleNeeds(op, schedule);
   int64_t wavesPerSimd = llvm::divideCeil(schedule.waveCount(), target.simdsPerCU());
   int64_t registers = target.registersPerWave(wavesPerSimd);
   if (needs.registers() > registers)
-    return report() << "needs '" << needs.registers() << "' registers a lane (" << needs.accumulators << " for sums, "
-                    << needs.operands << " for operands, " << needs.staging << " for staging, " << needs.addresses
-                    << " for the rest), but " << target.chip() << " has '" << registers << "' with " << wavesPerSimd
-                    << " waves on a SIMD";
+    return report() << "needs '" << needs.registers() << "' registers a lane (" << needs.accumulators
+                    << " for sums, " << needs.operands << " for operands, " << needs.staging
+                    << " for staging, " << needs.addresses << " for the rest), but " << target.chip()
+                    << " has '" << registers << "' with " << wavesPerSimd << " waves on a SIMD";
   if (needs.ldsBytes > target.ldsBytes())
     return report() << "needs '" << needs.ldsBytes << "' bytes of LDS, but " << target.chip() << " has '"
                     << target.ldsBytes() << "'";
@@ -142,16 +149,23 @@ static LogicalResult checkResources(MatmulOp op, ScheduleAttr schedule, const Ta
 }
 
 static LogicalResult check(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
-  return failure(failed(checkInstruction(op, schedule, target, report)) || failed(checkDivision(schedule, report)) ||
+  return failure(failed(checkInstruction(op, schedule, target, report)) ||
+                 failed(checkDivision(schedule, report)) ||
                  failed(checkStaging(op, schedule, target, report)) ||
                  failed(checkResources(op, schedule, target, report)));
 }
 
 LogicalResult lowp::checkSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target) {
-  return check(op, schedule, target, [&] { return op.emitOpError() << "schedule '" << schedule.getName() << "' "; });
+  return check(op, schedule, target,
+               [&] { return op.emitOpError() << "schedule '" << schedule.getName() << "' "; });
 }
 
 bool lowp::isLegalSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target) {
-  // An empty diagnostic swallows what is put into it.
-  return succeeded(check(op, schedule, target, [] { return InFlightDiagnostic(); }));
+  // An empty diagnostic swallows what is put into it, and counts as success: the call itself is what tells.
+  bool broken = false;
+  (void)check(op, schedule, target, [&] {
+    broken = true;
+    return InFlightDiagnostic();
+  });
+  return !broken;
 }

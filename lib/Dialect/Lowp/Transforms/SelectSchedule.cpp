@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowp-select-schedule: every product gets the list of its variants, checked against the target. What the choice is stands
-// in ScheduleChoice.cpp, what is legal in ScheduleLegality.cpp.
+// lowp-select-schedule: every product gets the list of its variants, checked against the target. What the
+// choice is stands in ScheduleChoice.cpp, what is legal in ScheduleLegality.cpp.
 
 #include "lowp/Dialect/Formats.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
@@ -26,20 +26,21 @@ using namespace lowp;
 /// The operand types of products that the target's matrix cores take, for a message.
 static std::string acceptedTypes(const Target &target) {
   std::string list;
-  for (Format format : {Format::F8E4M3FN, Format::F8E5M2, Format::F8E4M3FNUZ, Format::F8E5M2FNUZ, Format::BF16,
-                        Format::F16})
+  for (Format format :
+       {Format::F8E4M3FN, Format::F8E5M2, Format::F8E4M3FNUZ, Format::F8E5M2FNUZ, Format::BF16, Format::F16})
     if (target.hasMfmaOperand(format))
       list += (list.empty() ? "" : ", ") + name(format).str();
   return list;
 }
 
-static LogicalResult checkOperand(MatmulOp op, StringRef operand, RankedTensorType type, const Target &target) {
+static LogicalResult checkOperand(MatmulOp op, StringRef operand, RankedTensorType type,
+                                  const Target &target) {
   std::optional<Format> format = formatOf(type.getElementType());
   if (format && target.hasMfmaOperand(*format))
     return success();
   InFlightDiagnostic diagnostic = op.emitOpError()
-                                  << "operand '" << operand << "' has element type '" << type.getElementType()
-                                  << "', which " << target.chip() << "'s matrix cores lack; accepted are "
+                                  << "operand '" << operand << "' has element type " << type.getElementType()
+                                  << ", which " << target.chip() << "'s matrix cores lack; accepted are "
                                   << acceptedTypes(target);
   for (StringRef chip : Target::chips())
     if (const Target *other = Target::get(chip); format && other && other->hasMfmaOperand(*format))
@@ -48,7 +49,8 @@ static LogicalResult checkOperand(MatmulOp op, StringRef operand, RankedTensorTy
 }
 
 static LogicalResult selectSchedules(MatmulOp op, const Target &target) {
-  if (failed(checkOperand(op, "a", op.getAType(), target)) || failed(checkOperand(op, "b", op.getBType(), target)))
+  if (failed(checkOperand(op, "a", op.getAType(), target)) ||
+      failed(checkOperand(op, "b", op.getBType(), target)))
     return failure();
   SmallVector<ScheduleAttr> schedules = op.getScheduleList();
   if (schedules.empty()) {
@@ -65,7 +67,8 @@ static LogicalResult selectSchedules(MatmulOp op, const Target &target) {
   for (ScheduleAttr schedule : schedules)
     if (failed(checkSchedule(op, schedule, target)))
       return failure();
-  op.setSchedulesAttr(ArrayAttr::get(op.getContext(), SmallVector<Attribute>(schedules.begin(), schedules.end())));
+  op.setSchedulesAttr(
+      ArrayAttr::get(op.getContext(), SmallVector<Attribute>(schedules.begin(), schedules.end())));
   return success();
 }
 
@@ -77,7 +80,8 @@ public:
   void runOnOperation() override {
     const Target *chip = Target::get(target);
     if (!chip) {
-      getOperation()->emitError() << "unknown target '" << target << "'; known are " << llvm::join(Target::chips(), ", ");
+      getOperation()->emitError() << "unknown target '" << target << "'; known are "
+                                  << llvm::join(Target::chips(), ", ");
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](MatmulOp op) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tile-allocate-lds: places the rings of a kernel in LDS, largest first, each at the lowest place that no ring
-// of an overlapping lifetime holds. A lifetime is a range of operations of the kernel's outermost block, so
-// that a ring used inside a loop lives through all of it. Two rings may thus share bytes one after the other;
-// tile-synchronize looks at the places and orders the accesses.
+// tile-allocate-lds: places the rings of a kernel in LDS, largest first, each at the lowest place that no
+// ring of an overlapping lifetime holds. A lifetime is a range of operations of the kernel's outermost block,
+// so that a ring used inside a loop lives through all of it. Two rings may thus share bytes one after the
+// other; tile-synchronize looks at the places and orders the accesses.
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
 #include "lowp/Target/Target.h"
 
@@ -52,8 +52,8 @@ struct TileAllocateLdsPass : impl::TileAllocateLdsBase<TileAllocateLdsPass> {
       total = std::max(total, ring.offset + ring.bytes);
     }
     if (total > chip->ldsBytes()) {
-      InFlightDiagnostic error = kernel.emitOpError() << "needs " << total << " bytes of LDS, but " << target << " has "
-                                                      << chip->ldsBytes() << " for a workgroup";
+      InFlightDiagnostic error = kernel.emitOpError() << "needs " << total << " bytes of LDS, but " << target
+                                                      << " has " << chip->ldsBytes() << " for a workgroup";
       for (Placement &ring : rings)
         error.attachNote(ring.ring.getLoc()) << "a ring of " << ring.bytes << " bytes";
       return signalPassFailure();
@@ -71,7 +71,8 @@ private:
     SmallVector<Placement> rings;
     kernel.walk([&](AllocOp ring) {
       auto type = cast<LocalType>(ring.getResult().getType());
-      Placement placement{ring, type.getStageBytes() * type.getStages(), kAlignment, unsigned(position.size()), 0};
+      Placement placement{ring, type.getStageBytes() * type.getStages(), kAlignment,
+                          unsigned(position.size()), 0};
       for (Operation *user : ring->getUsers()) {
         if (isa<AsyncCopyOp>(user))
           placement.alignment = kCopyAlignment;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tile-assign-layouts: from tiles without layouts to tiles whose type says which register of which lane of which wave
-// holds which element.
-// In: kernels of element-wise operations, control flow and tile operations on tensors without encoding.
-// Out: every tensor has a `#tile.linear`; loads with a staging go through LDS; what convert_layout is left moves
-// elements between the registers of one lane. Still sequential: one stage, slot 0, no waits.
+// tile-assign-layouts: from tiles without layouts to tiles whose type says which register of which lane of
+// which wave holds which element. In: kernels of element-wise operations, control flow and tile operations on
+// tensors without encoding. Out: every tensor has a `#tile.linear`; loads with a staging go through LDS; what
+// convert_layout is left moves elements between the registers of one lane. Still sequential: one stage, slot
+// 0, no waits.
 
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
 
@@ -30,14 +30,16 @@ static Type withLayout(Type type, LinearAttr layout) {
   return RankedTensorType::get(tensor.getShape(), tensor.getElementType(), layout);
 }
 
-//===-- Preparation --------------------------------------------------------------------------------------------------===//
+//===-- Preparation
+//--------------------------------------------------------------------------------------------------===//
 
 /// Values that cost nothing in any layout get one definition a use, so that they tie no groups together.
 static void cloneCheapValues(KernelOp kernel) {
   SmallVector<Operation *> cheap;
   kernel.getBody().walk([&](Operation *op) {
-    bool splat = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) && matchPattern(op, m_Constant());
-    if (splat || isa<SplatOp, CoordinateOp>(op))
+    bool constant = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
+                    matchPattern(op, m_Constant());
+    if (constant || isa<SplatOp, CoordinateOp>(op))
       cheap.push_back(op);
   });
   for (Operation *op : cheap) {
@@ -69,14 +71,17 @@ static void splitBroadcastLoads(KernelOp kernel) {
       return;
     OpBuilder builder(load);
     AffineMap smaller = map.replaceDimsAndSymbols(renamed, {}, dims.size(), 0);
-    Value tile = LoadOp::create(builder, load.getLoc(), RankedTensorType::get(shape, type.getElementType()), load.getView(),
-                                load.getOffsets(), smaller.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(smaller), load.getInBoundsAttr(), /*staging=*/StagingAttr());
+    Value tile = LoadOp::create(builder, load.getLoc(), RankedTensorType::get(shape, type.getElementType()),
+                                load.getView(), load.getOffsets(),
+                                smaller.isIdentity() ? AffineMapAttr() : AffineMapAttr::get(smaller),
+                                load.getInBoundsAttr(), /*staging=*/StagingAttr());
     load.replaceAllUsesWith(BroadcastOp::create(builder, load.getLoc(), type, tile, dims).getResult());
     load.erase();
   });
 }
 
-//===-- Rewrite ------------------------------------------------------------------------------------------------------===//
+//===-- Rewrite
+//------------------------------------------------------------------------------------------------------===//
 
 static void setLayout(Value value, LinearAttr layout) {
   value.setType(withLayout(value.getType(), layout));
@@ -175,9 +180,11 @@ struct AssignLayoutsPass : tile::impl::TileAssignLayoutsBase<AssignLayoutsPass> 
   LogicalResult run(KernelOp kernel) {
     const Target *chip = Target::get(target);
     if (!chip)
-      return kernel.emitOpError() << "target '" << target << "' is unknown; known are " << llvm::join(Target::chips(), ", ");
+      return kernel.emitOpError() << "target '" << target << "' is unknown; known are "
+                                  << llvm::join(Target::chips(), ", ");
     if (!llvm::isPowerOf2_32(kernel.getWaves()))
-      return kernel.emitOpError() << "number of waves must be a power of two, but is '" << kernel.getWaves() << "'";
+      return kernel.emitOpError() << "number of waves must be a power of two, but is '" << kernel.getWaves()
+                                  << "'";
     cloneCheapValues(kernel);
     splitBroadcastLoads(kernel);
     LayoutGroups groups(kernel, *chip);
@@ -198,7 +205,8 @@ struct AssignLayoutsPass : tile::impl::TileAssignLayoutsBase<AssignLayoutsPass> 
         return failure();
     SmallVector<ConvertLayoutOp> conversions;
     kernel.getBody().walk([&](ConvertLayoutOp convert) {
-      if (!isRegisterPermutation(LinearAttr::of(convert.getSource().getType()), LinearAttr::of(convert.getType())))
+      if (!isRegisterPermutation(LinearAttr::of(convert.getSource().getType()),
+                                 LinearAttr::of(convert.getType())))
         conversions.push_back(convert);
     });
     for (ConvertLayoutOp convert : conversions)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of tile-assign-layouts: the rules by which a layout passes one operation (AssignLayoutsRules.cpp),
-// the choice for all values of a kernel (AssignLayoutsGroups.cpp), the ways through LDS (AssignLayoutsMemory.cpp)
-// and the pass itself, which rewrites the kernel (AssignLayouts.cpp).
+// The parts of tile-assign-layouts: the rules by which a layout passes one operation
+// (AssignLayoutsRules.cpp), the choice for all values of a kernel (AssignLayoutsGroups.cpp), the ways through
+// LDS (AssignLayoutsMemory.cpp) and the pass itself, which rewrites the kernel (AssignLayouts.cpp).
 #ifndef LOWP_LIB_DIALECT_TILE_TRANSFORMS_ASSIGNLAYOUTS_H
 #define LOWP_LIB_DIALECT_TILE_TRANSFORMS_ASSIGNLAYOUTS_H
 
@@ -17,19 +17,25 @@
 
 namespace lowp::tile {
 
-//===-- Rules --------------------------------------------------------------------------------------------------------===//
+//===-- Rules
+//--------------------------------------------------------------------------------------------------------===//
 
 /// `fragment` is cut to the registers that there are.
 LinearAttr makeLinear(mlir::MLIRContext *context, LinearLayout layout, unsigned fragment);
 
-/// The layout without dimension `dim`: lanes and waves that moved along it hold copies, registers that did are dropped.
+/// The layout without dimension `dim`: lanes and waves that moved along it hold copies, registers that did
+/// are dropped.
 LinearAttr withoutDim(LinearAttr source, unsigned dim);
 /// The layout with a new dimension `dim` of `size`, all of it in further registers of each lane.
 LinearAttr withDimInRegisters(LinearAttr source, unsigned dim, int32_t size);
+/// A source that a wave can reduce along `dim`, of `size`, to `result`: the new dimension takes registers up
+/// to one access of LDS, then the lanes that hold copies of the result, then further registers.
+LinearAttr reductionSource(LinearAttr result, unsigned dim, int32_t size);
 /// What the source of a broadcast to `result` along the dimensions that are not in `dims` has to be.
 LinearAttr broadcastSource(LinearAttr result, llvm::ArrayRef<int64_t> dims);
 
-/// Whether a wave by itself can reduce along `dim`: no wave bit moves along it, and no bit along it and another.
+/// Whether a wave by itself can reduce along `dim`: no wave bit moves along it, and no bit along it and
+/// another.
 bool canReduce(LinearAttr source, unsigned dim);
 /// Whether every lane finds what it needs for `to` in its own registers.
 bool isRegisterPermutation(LinearAttr from, LinearAttr to);
@@ -50,10 +56,11 @@ mlir::FailureOr<MmaDemand> mmaDemand(MmaOp op, unsigned kernelWaves, const Targe
 
 bool isElementwise(mlir::Operation *op);
 
-//===-- Choice -------------------------------------------------------------------------------------------------------===//
+//===-- Choice
+//-------------------------------------------------------------------------------------------------------===//
 
-/// A layout for every tile of a kernel. Values that flow into each other, or meet in an element-wise operation, form
-/// groups with one layout.
+/// A layout for every tile of a kernel. Values that flow into each other, or meet in an element-wise
+/// operation, form groups with one layout.
 class LayoutGroups {
 public:
   LayoutGroups(KernelOp kernel, const Target &target) : kernel(kernel), target(target) {}
@@ -92,12 +99,14 @@ private:
   llvm::DenseMap<mlir::Operation *, MmaDemand> products;
 };
 
-//===-- Ways through LDS ---------------------------------------------------------------------------------------------===//
+//===-- Ways through LDS
+//---------------------------------------------------------------------------------------------===//
 
 /// Builds LDS buffers of one kernel.
 class LocalMemory {
 public:
-  LocalMemory(KernelOp kernel, const Target &target, bool report) : kernel(kernel), target(target), report(report) {}
+  LocalMemory(KernelOp kernel, const Target &target, bool report)
+      : kernel(kernel), target(target), report(report) {}
 
   /// Replaces a load that has a staging by its way through LDS.
   mlir::LogicalResult stage(LoadOp load);
@@ -109,7 +118,8 @@ private:
   AllocOp allocate(mlir::Location loc, mlir::RankedTensorType tile, const LdsLayout &order);
   /// The constant slot 0.
   mlir::Value slot();
-  mlir::FailureOr<mlir::Value> throughLds(ConvertLayoutOp convert, mlir::Value source, mlir::RankedTensorType type);
+  mlir::FailureOr<mlir::Value> throughLds(ConvertLayoutOp convert, mlir::Value source,
+                                          mlir::RankedTensorType type);
 
   KernelOp kernel;
   const Target &target;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chooses a layout for every tile of a kernel. Values that control flow hands on, an accumulator and its result,
-// and the operands and results of element-wise operations form groups. A group takes its layout from the first of
-// these that speaks: a product whose accumulator it holds, a reduction or broadcast next to it, a product whose
-// operand it is, the memory that it comes from or goes to. Where a group meets another layout later, the operation
-// states a demand, and the pass converts.
+// Chooses a layout for every tile of a kernel. Values that control flow hands on, an accumulator and its
+// result, and the operands and results of element-wise operations form groups. A group takes its layout from
+// the first of these that speaks: a product whose accumulator it holds, a reduction or broadcast next to it,
+// a product whose operand it is, the memory that it comes from or goes to. Where a group meets another layout
+// later, the operation states a demand, and the pass converts.
 
 #include "AssignLayouts.h"
 
@@ -34,7 +34,9 @@ void LayoutGroups::join(Value first, Value second) {
     layouts[leader] = layout;
 }
 
-bool LayoutGroups::anchor(Value value, LinearAttr layout) { return layouts.try_emplace(leaderOf(value), layout).second; }
+bool LayoutGroups::anchor(Value value, LinearAttr layout) {
+  return layouts.try_emplace(leaderOf(value), layout).second;
+}
 
 LogicalResult LayoutGroups::assign() {
   if (failed(number()))
@@ -51,7 +53,8 @@ LogicalResult LayoutGroups::assign() {
   return success();
 }
 
-//===-- Groups -------------------------------------------------------------------------------------------------------===//
+//===-- Groups
+//-------------------------------------------------------------------------------------------------------===//
 
 /// Numbers the tiles of the kernel in program order and refuses operations that have no rule.
 LogicalResult LayoutGroups::number() {
@@ -61,7 +64,8 @@ LogicalResult LayoutGroups::number() {
       return success();
     for (int64_t size : type.getShape())
       if (size <= 0 || !llvm::isPowerOf2_64(size) || size > (int64_t(1) << 30))
-        return op->emitError() << "tile dimensions must be powers of two, but got '" << size << "' in " << type;
+        return op->emitError() << "tile dimensions must be powers of two, but got '" << size << "' in "
+                               << type;
     numbers[value] = values.size();
     values.push_back(value);
     return success();
@@ -74,11 +78,13 @@ LogicalResult LayoutGroups::number() {
     for (Value value : op->getResults())
       if (failed(add(value, op)))
         return WalkResult::interrupt();
-    bool known = isElementwise(op) || op->hasTrait<OpTrait::ConstantLike>() || isa_and_present<TileDialect>(op->getDialect()) ||
+    bool known = isElementwise(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+                 isa_and_present<TileDialect>(op->getDialect()) ||
                  isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(op);
     if (known || !touchesTiles(op))
       return WalkResult::advance();
-    op->emitError() << "'" << op->getName() << "' cannot be given layouts: it is neither element-wise, nor control flow, nor a tile "
+    op->emitError() << "'" << op->getName()
+                    << "' cannot be given layouts: it is neither element-wise, nor control flow, nor a tile "
                     << "operation";
     return WalkResult::interrupt();
   });
@@ -122,13 +128,15 @@ void LayoutGroups::joinElementwise() {
   kernel.getBody().walk([&](Operation *op) {
     if (!isElementwise(op) || op->getNumResults() == 0 || !tileType(op->getResult(0)))
       return;
-    for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getResults()), SmallVector<Value>(op->getOperands())))
+    for (Value value :
+         llvm::concat<Value>(SmallVector<Value>(op->getResults()), SmallVector<Value>(op->getOperands())))
       if (tileType(value))
         join(op->getResult(0), value);
   });
 }
 
-//===-- Layouts ------------------------------------------------------------------------------------------------------===//
+//===-- Layouts
+//------------------------------------------------------------------------------------------------------===//
 
 void LayoutGroups::spreadSlices() {
   bool changed = true;
@@ -154,7 +162,8 @@ void LayoutGroups::anchorOperands() {
   });
 }
 
-/// The first group without a layout, those of the highest rank first, gets one that suits its accesses to global memory.
+/// The first group without a layout, those of the highest rank first, gets one that suits its accesses to
+/// global memory.
 bool LayoutGroups::anchorOneByMemory() {
   Value chosen;
   for (Value value : values)
@@ -169,12 +178,15 @@ LinearAttr LayoutGroups::blocked(unsigned leader) {
   unsigned waves = kernel.getWaves(), rank = shape.size();
   if (rank == 0) {
     std::vector<std::vector<int32_t>> lanes(6), waveBits(llvm::Log2_32(waves));
-    return makeLinear(type.getContext(), LinearLayout({{"register", {}}, {"lane", lanes}, {"wave", waveBits}}, {}), 1);
+    return makeLinear(type.getContext(),
+                      LinearLayout({{"register", {}}, {"lane", lanes}, {"wave", waveBits}}, {}), 1);
   }
 
-  // The access that may move most at once decides; a group that meets no memory runs along its last dimension.
+  // The access that may move most at once decides; a group that meets no memory runs along its last
+  // dimension.
   MemoryRun run{rank - 1, 0};
   SmallVector<unsigned> reduced;
+  bool gathered = false; // from several waves
   auto consider = [&](Value value, ViewType view, AffineMap map) {
     if (leaderOf(value) != leader)
       return;
@@ -186,22 +198,29 @@ LinearAttr LayoutGroups::blocked(unsigned leader) {
       consider(load.getResult(), load.getView().getType(), load.getIndexMap());
     else if (auto store = dyn_cast<StoreOp>(op))
       consider(store.getValue(), store.getView().getType(), store.getIndexMap());
-    else if (auto reduce = dyn_cast<ReduceOp>(op); reduce && leaderOf(reduce.getSource()) == leader)
+    auto reduce = dyn_cast<ReduceOp>(op);
+    if (!reduce)
+      return;
+    if (leaderOf(reduce.getSource()) == leader)
       reduced.push_back(reduce.getDim());
+    LinearAttr source = layoutOf(reduce.getSource());
+    gathered |= leaderOf(reduce.getResult()) == leader && source && !canReduce(source, reduce.getDim());
   });
 
   // A small tile is spread over the lanes rather than held in a few, down to four bytes each.
   Type element = type.getElementType();
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
-  unsigned vector = std::min<uint64_t>(std::max(1u, run.elements),
-                                       std::max<uint64_t>({1, llvm::bit_floor(32 / bits), type.getNumElements() / (64 * waves)}));
+  unsigned vector = std::min<uint64_t>(
+      std::max(1u, run.elements),
+      std::max<uint64_t>({1, llvm::bit_floor(32 / bits), type.getNumElements() / (64 * waves)}));
 
-  // Waves stay off the dimensions that are reduced, so that the reduction need not cross them; if that is all, off
-  // the first.
+  // Waves stay off the dimensions that are reduced, so that the reduction need not cross them; if that is
+  // all, off the first. Where a reduction gathers from several waves, they share the result first, and the
+  // lanes left over share its sources.
   if (llvm::all_of(llvm::seq(rank), [&](unsigned dim) { return llvm::is_contained(reduced, dim); }))
     reduced.resize(1);
   LinearLayout perWave = LinearLayout::zeros("wave", 1, rank);
-  if (!reduced.empty()) {
+  if (!reduced.empty() || gathered) {
     unsigned left = waves;
     for (unsigned dim = 0; dim < rank; ++dim) {
       unsigned share = llvm::is_contained(reduced, dim) ? 1 : std::min<unsigned>(left, shape[dim]);
@@ -216,7 +235,8 @@ LinearAttr LayoutGroups::blocked(unsigned leader) {
   return makeLinear(type.getContext(), std::move(layout), std::min<unsigned>(vector, shape[run.dim]));
 }
 
-//===-- Demands ------------------------------------------------------------------------------------------------------===//
+//===-- Demands
+//------------------------------------------------------------------------------------------------------===//
 
 LinearAttr LayoutGroups::demandOf(OpOperand &operand) const {
   Operation *op = operand.getOwner();
@@ -230,7 +250,7 @@ LinearAttr LayoutGroups::demandOf(OpOperand &operand) const {
     if (canReduce(layoutOf(reduce.getSource()), reduce.getDim()))
       return {};
     int64_t size = tileType(reduce.getSource()).getDimSize(reduce.getDim());
-    return withDimInRegisters(layoutOf(reduce.getResult()), reduce.getDim(), size);
+    return reductionSource(layoutOf(reduce.getResult()), reduce.getDim(), size);
   }
   if (isElementwise(op) && op->getNumResults() != 0 && tileType(op->getResult(0)))
     return layoutOf(op->getResult(0));

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ways through LDS. A staged load becomes a buffer whose order is derived from who reads it, and either LDS-DMA in
-// that order or a load and a store by layouts made for the two. A conversion between lanes or waves becomes a store
-// in the one layout and a load in the other. All in program order; rings, waits and addresses are later passes'.
+// Ways through LDS. A staged load becomes a buffer whose order is derived from who reads it, and either
+// LDS-DMA in that order or a load and a store by layouts made for the two. A conversion between lanes or
+// waves becomes a store in the one layout and a load in the other. All in program order; rings, waits and
+// addresses are later passes'.
 
 #include "AssignLayouts.h"
 
@@ -35,14 +36,15 @@ AllocOp LocalMemory::allocate(Location loc, RankedTensorType tile, const LdsLayo
   OpBuilder builder(kernel.getContext());
   builder.setInsertionPointAfter(last);
   LinearAttr layout = LinearAttr::get(kernel.getContext(), order.layout, 1);
-  auto type = LocalType::get(kernel.getContext(), tile.getShape(), tile.getElementType(), /*stages=*/1, layout);
+  auto type =
+      LocalType::get(kernel.getContext(), tile.getShape(), tile.getElementType(), /*stages=*/1, layout);
   AllocOp alloc = AllocOp::create(builder, loc, type, /*offset=*/IntegerAttr());
   alloc->setAttr("tile.read_conflicts", builder.getI32IntegerAttr(order.readConflicts));
   alloc->setAttr("tile.write_conflicts", builder.getI32IntegerAttr(order.writeConflicts));
   if (report) {
     InFlightDiagnostic remark = emitRemark(loc);
-    remark << type.getStageBytes() << " bytes of LDS: reads of " << order.readBits << " bits take " << order.readConflicts
-           << " extra cycles";
+    remark << type.getStageBytes() << " bytes of LDS: reads of " << order.readBits << " bits take "
+           << order.readConflicts << " extra cycles";
     if (order.writeBits)
       remark << ", writes of " << order.writeBits << " bits " << order.writeConflicts;
   }
@@ -50,7 +52,8 @@ AllocOp LocalMemory::allocate(Location loc, RankedTensorType tile, const LdsLayo
   return alloc;
 }
 
-//===-- Staged loads -------------------------------------------------------------------------------------------------===//
+//===-- Staged loads
+//-------------------------------------------------------------------------------------------------===//
 
 /// The dimension along which a lane's first registers run: the k of an operand.
 static unsigned firstRegisterDim(const LinearLayout &layout) {
@@ -62,24 +65,28 @@ static unsigned firstRegisterDim(const LinearLayout &layout) {
 }
 
 /// Checks what LDS-DMA needs: 16 bytes of every lane land behind each other.
-static LogicalResult checkDirect(LoadOp load, std::optional<MemoryRun> run, unsigned dim, unsigned waves, const Target &target) {
+static LogicalResult checkDirect(LoadOp load, std::optional<MemoryRun> run, unsigned dim, unsigned waves,
+                                 const Target &target) {
   auto type = cast<RankedTensorType>(load.getType());
   unsigned bits = bitWidth(*formatOf(type.getElementType()));
   if (!(target.directToLdsBytes() >> 16 & 1))
-    return load.emitOpError() << "cannot be staged directly: " << target.chip() << " has no copies of 16 bytes a lane to LDS";
+    return load.emitOpError() << "cannot be staged directly: " << target.chip()
+                              << " has no copies of 16 bytes a lane to LDS";
   if (load.getView().getType().getVector() < 16)
-    return load.emitOpError() << "cannot be staged directly: the view must promise vectors of 16 bytes, but promises "
-                              << load.getView().getType().getVector();
+    return load.emitOpError()
+           << "cannot be staged directly: the view must promise vectors of 16 bytes, but promises "
+           << load.getView().getType().getVector();
   if (!run || run->dim != dim)
     return load.emitOpError() << "cannot be staged directly: memory must run along dimension " << dim
                               << " of the tile, as its reader does";
   if (type.getDimSize(dim) * bits < widestBits)
-    return load.emitOpError() << "cannot be staged directly: dimension " << dim << " must hold at least 16 bytes, but is "
-                              << type.getDimSize(dim) << " x " << type.getElementType();
+    return load.emitOpError() << "cannot be staged directly: dimension " << dim
+                              << " must hold at least 16 bytes, but is " << type.getDimSize(dim) << " x "
+                              << type.getElementType();
   int64_t bytes = type.getNumElements() * bits / 8, least = int64_t(waves) * target.waveSize() * 16;
   if (bytes < least)
-    return load.emitOpError() << "cannot be staged directly: the tile must have at least " << least << " bytes, 16 for every lane of "
-                              << waves << " waves, but has " << bytes;
+    return load.emitOpError() << "cannot be staged directly: the tile must have at least " << least
+                              << " bytes, 16 for every lane of " << waves << " waves, but has " << bytes;
   return success();
 }
 
@@ -99,8 +106,9 @@ LogicalResult LocalMemory::stage(LoadOp load) {
   SmallVector<int32_t> shape(type.getShape());
   unsigned bits = bitWidth(*formatOf(type.getElementType())), waves = kernel.getWaves();
   if (!llvm::isPowerOf2_32(bits))
-    return load.emitOpError() << "cannot be staged: the size of an element must be a power of two of bits, but " << type.getElementType()
-                              << " has " << bits;
+    return load.emitOpError()
+           << "cannot be staged: the size of an element must be a power of two of bits, but "
+           << type.getElementType() << " has " << bits;
   if (shape.empty())
     return load.emitOpError() << "cannot be staged: the tile has no dimensions";
   unsigned dim = firstRegisterDim(reader.getLayout());
@@ -115,8 +123,8 @@ LogicalResult LocalMemory::stage(LoadOp load) {
   if (!run || run->dim == dim) {
     writer = makeLinear(load.getContext(), dealtLayout(order.layout, vector, waves), vector);
   } else {
-    // Four bytes along memory are enough to coalesce. For the sake of the banks, rows that neighbouring lanes hold are
-    // tried as neighbours in LDS, and runs of lanes along memory are cut down to 64 bytes.
+    // Four bytes along memory are enough to coalesce. For the sake of the banks, rows that neighbouring lanes
+    // hold are tried as neighbours in LDS, and runs of lanes along memory are cut down to 64 bytes.
     unsigned fromVector = std::min(run->elements, std::max(1u, 32 / bits)), leastRun = 512 / bits;
     std::optional<LinearLayout> best;
     for (unsigned fromRun = shape[run->dim]; !best || fromRun >= leastRun; fromRun /= 2) {
@@ -124,8 +132,8 @@ LogicalResult LocalMemory::stage(LoadOp load) {
       for (unsigned rotation : {0u, llvm::Log2_32(fromVector)}) {
         rotation = std::min(rotation, llvm::Log2_32(shape[run->dim]));
         LinearLayout rotated = rotateDim(layout, run->dim, rotation);
-        LdsLayout candidate =
-            ldsLayout(shape, dim, bits, widestBits, rotateDim(reader.getLayout(), run->dim, rotation), &rotated, target);
+        LdsLayout candidate = ldsLayout(shape, dim, bits, widestBits,
+                                        rotateDim(reader.getLayout(), run->dim, rotation), &rotated, target);
         if (best && std::tie(candidate.readConflicts, candidate.writeConflicts) >=
                         std::tie(order.readConflicts, order.writeConflicts))
           continue;
@@ -140,12 +148,12 @@ LogicalResult LocalMemory::stage(LoadOp load) {
   OpBuilder builder(load);
   AllocOp alloc = allocate(load.getLoc(), type, order);
   if (direct) {
-    AsyncCopyOp::create(builder, load.getLoc(), load.getView(), load.getOffsets(), alloc, slot(), load.getMapAttr(),
-                        load.getInBoundsAttr());
+    AsyncCopyOp::create(builder, load.getLoc(), load.getView(), load.getOffsets(), alloc, slot(),
+                        load.getMapAttr(), load.getInBoundsAttr());
   } else {
     auto loaded = RankedTensorType::get(type.getShape(), type.getElementType(), writer);
-    Value tile = LoadOp::create(builder, load.getLoc(), loaded, load.getView(), load.getOffsets(), load.getMapAttr(),
-                                load.getInBoundsAttr(), /*staging=*/StagingAttr());
+    Value tile = LoadOp::create(builder, load.getLoc(), loaded, load.getView(), load.getOffsets(),
+                                load.getMapAttr(), load.getInBoundsAttr(), /*staging=*/StagingAttr());
     LocalStoreOp::create(builder, load.getLoc(), tile, alloc, slot());
   }
   // Whoever wants the tile in a further layout reads it so.
@@ -153,7 +161,8 @@ LogicalResult LocalMemory::stage(LoadOp load) {
     auto convert = dyn_cast<ConvertLayoutOp>(user);
     if (!convert || isRegisterPermutation(reader, LinearAttr::of(convert.getType())))
       continue;
-    convert.replaceAllUsesWith(LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), alloc, slot()).getResult());
+    convert.replaceAllUsesWith(
+        LocalLoadOp::create(builder, convert.getLoc(), convert.getType(), alloc, slot()).getResult());
     convert.erase();
   }
   load.replaceAllUsesWith(LocalLoadOp::create(builder, load.getLoc(), type, alloc, slot()).getResult());
@@ -161,11 +170,12 @@ LogicalResult LocalMemory::stage(LoadOp load) {
   return success();
 }
 
-//===-- Conversions --------------------------------------------------------------------------------------------------===//
+//===-- Conversions
+//--------------------------------------------------------------------------------------------------===//
 
 /// The order in LDS in which a store by `writer` and a load by `reader` cost least.
-static LdsLayout cheapestOrder(ArrayRef<int32_t> shape, unsigned bits, const LinearLayout &reader, const LinearLayout &writer,
-                               const Target &target) {
+static LdsLayout cheapestOrder(ArrayRef<int32_t> shape, unsigned bits, const LinearLayout &reader,
+                               const LinearLayout &writer, const Target &target) {
   // Bus cycles of all accesses of a lane, and one for the issue of each.
   auto cost = [&](unsigned registers, unsigned accessBits, unsigned conflicts) {
     return uint64_t(registers) * bits / accessBits * (llvm::divideCeil(accessBits, 32) + conflicts + 1);
@@ -196,7 +206,8 @@ FailureOr<Value> LocalMemory::throughLds(ConvertLayoutOp convert, Value source, 
   }
   std::optional<Format> format = formatOf(element);
   if (!format || !llvm::isPowerOf2_32(bitWidth(*format)) || type.getRank() == 0)
-    return convert.emitOpError() << "cannot move a tile of " << type << " between lanes: it must have dimensions, and elements of "
+    return convert.emitOpError() << "cannot move a tile of " << type
+                                 << " between lanes: it must have dimensions, and elements of "
                                  << "lowp's formats with a power of two of bits";
   SmallVector<int32_t> shape(type.getShape());
   LdsLayout order = cheapestOrder(shape, bitWidth(*format), LinearAttr::of(type).getLayout(),
@@ -207,7 +218,8 @@ FailureOr<Value> LocalMemory::throughLds(ConvertLayoutOp convert, Value source, 
 }
 
 LogicalResult LocalMemory::expand(ConvertLayoutOp convert) {
-  FailureOr<Value> moved = throughLds(convert, convert.getSource(), cast<RankedTensorType>(convert.getType()));
+  FailureOr<Value> moved =
+      throughLds(convert, convert.getSource(), cast<RankedTensorType>(convert.getType()));
   if (failed(moved))
     return failure();
   convert.replaceAllUsesWith(*moved);

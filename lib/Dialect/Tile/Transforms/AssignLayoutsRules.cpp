@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How layouts pass single operations: slices and their inverse for reductions and broadcasts, the matrix
-// instruction's operands and result, and which way memory runs through a tile. Everything here is a question about
-// linear maps; no rule knows what kernel it is in.
+// instruction's operands and result, and which way memory runs through a tile. Everything here is a question
+// about linear maps; no rule knows what kernel it is in.
 
 #include "AssignLayouts.h"
 
@@ -21,7 +21,8 @@ LinearAttr tile::makeLinear(MLIRContext *context, LinearLayout layout, unsigned 
   return LinearAttr::get(context, std::move(layout), fragment);
 }
 
-//===-- Slices -------------------------------------------------------------------------------------------------------===//
+//===-- Slices
+//-------------------------------------------------------------------------------------------------------===//
 
 static bool isZero(ArrayRef<int32_t> basis) {
   return llvm::all_of(basis, [](int32_t coordinate) { return coordinate == 0; });
@@ -61,7 +62,34 @@ LinearAttr tile::withDimInRegisters(LinearAttr source, unsigned dim, int32_t siz
       input.bases.back()[dim] = bit;
     }
   }
-  return makeLinear(source.getContext(), LinearLayout(std::move(inputs), std::move(sizes)), source.getFragment());
+  return makeLinear(source.getContext(), LinearLayout(std::move(inputs), std::move(sizes)),
+                    source.getFragment());
+}
+
+LinearAttr tile::reductionSource(LinearAttr result, unsigned dim, int32_t size) {
+  constexpr unsigned accessElements = 4; // 16 bytes of the 4-byte elements that are reduced
+  int32_t vector = std::clamp<int32_t>(accessElements / result.getFragment(), 1, size);
+  LinearAttr vectors = withDimInRegisters(result, dim, vector);
+  std::vector<LinearLayout::Input> inputs = vectors.getLayout().inputs().vec();
+  std::vector<int32_t> sizes = vectors.getLayout().outSizes().vec();
+  int32_t next = vector;
+  for (LinearLayout::Input &input : inputs) {
+    if (input.name != "lane")
+      continue;
+    for (std::vector<int32_t> &basis : input.bases)
+      if (isZero(basis) && next < size) {
+        basis[dim] = next;
+        next *= 2;
+      }
+  }
+  for (LinearLayout::Input &input : inputs)
+    for (; input.name == "register" && next < size; next *= 2) {
+      input.bases.emplace_back(sizes.size(), 0);
+      input.bases.back()[dim] = next;
+    }
+  sizes[dim] = size;
+  return makeLinear(result.getContext(), LinearLayout(std::move(inputs), std::move(sizes)),
+                    result.getFragment());
 }
 
 LinearAttr tile::broadcastSource(LinearAttr result, ArrayRef<int64_t> dims) {
@@ -95,10 +123,12 @@ bool tile::isRegisterPermutation(LinearAttr from, LinearAttr to) {
   auto registers = [](LinearAttr layout) {
     return layout.getLayout().withoutInput("lane").withoutInput("wave");
   };
-  return sameInput("lane") && sameInput("wave") && registers(to).invertAndCompose(registers(from)).has_value();
+  return sameInput("lane") && sameInput("wave") &&
+         registers(to).invertAndCompose(registers(from)).has_value();
 }
 
-//===-- Memory -------------------------------------------------------------------------------------------------------===//
+//===-- Memory
+//-------------------------------------------------------------------------------------------------------===//
 
 /// How far `expr`, linear in its dimensions, moves with dimension `dim`.
 static int64_t coefficient(AffineExpr expr, unsigned dim, unsigned dims) {
@@ -124,31 +154,35 @@ std::optional<MemoryRun> tile::memoryRun(ViewType view, AffineMap map) {
   return std::nullopt;
 }
 
-//===-- Products -----------------------------------------------------------------------------------------------------===//
+//===-- Products
+//-----------------------------------------------------------------------------------------------------===//
 
 FailureOr<MmaDemand> tile::mmaDemand(MmaOp op, unsigned kernelWaves, const Target &target) {
   auto a = cast<RankedTensorType>(op.getA().getType()), b = cast<RankedTensorType>(op.getB().getType());
   ArrayRef<int64_t> instruction = op.getInstruction(), waves = op.getWaves();
   if (waves[0] * waves[1] * waves[2] != kernelWaves)
-    return op.emitOpError() << "must be shared by all " << kernelWaves << " waves of the kernel, but has " << waves[0] << " x "
-                            << waves[1] << " x " << waves[2];
+    return op.emitOpError() << "must be shared by all " << kernelWaves << " waves of the kernel, but has "
+                            << waves[0] << " x " << waves[1] << " x " << waves[2];
   // The instruction gets b first: its result then has neighbours of one row in one lane.
-  const MfmaInstruction *mfma = target.mfmaFor(*formatOf(b.getElementType()), *formatOf(a.getElementType()), instruction[1],
-                                               instruction[0], instruction[2]);
+  const MfmaInstruction *mfma = target.mfmaFor(*formatOf(b.getElementType()), *formatOf(a.getElementType()),
+                                               instruction[1], instruction[0], instruction[2]);
   if (!mfma)
-    return op.emitOpError() << "has no matrix instruction of " << instruction[0] << "x" << instruction[1] << "x" << instruction[2]
-                            << " for " << a.getElementType() << " and " << b.getElementType() << " on " << target.chip();
+    return op.emitOpError() << "has no matrix instruction of " << instruction[0] << "x" << instruction[1]
+                            << "x" << instruction[2] << " for " << a.getElementType() << " and "
+                            << b.getElementType() << " on " << target.chip();
 
   unsigned rank = a.getRank();
   int64_t lead = rank == 3 ? a.getDimSize(0) : 1;
   llvm::Expected<MmaLayouts> layouts =
       mmaLayouts(*mfma, a.getDimSize(rank - 2), b.getDimSize(rank - 1), a.getDimSize(rank - 1),
-                 WaveGrid{unsigned(waves[0]), unsigned(waves[1]), unsigned(waves[2])}, /*transposed=*/true, /*vectorBits=*/128);
+                 WaveGrid{unsigned(waves[0]), unsigned(waves[1]), unsigned(waves[2])}, /*transposed=*/true,
+                 /*vectorBits=*/128);
   if (!layouts)
     return op.emitOpError() << "has no layout: " << llvm::toString(layouts.takeError());
 
   MLIRContext *context = op.getContext();
-  MmaDemand demand{makeLinear(context, layouts->a, layouts->aFragment), makeLinear(context, layouts->b, layouts->bFragment),
+  MmaDemand demand{makeLinear(context, layouts->a, layouts->aFragment),
+                   makeLinear(context, layouts->b, layouts->bFragment),
                    makeLinear(context, layouts->acc, layouts->accFragment)};
   // A leading dimension that no waves share is gone through index by index.
   if (rank == 3 && waves[2] == 1)

@@ -172,9 +172,10 @@ std::optional<int64_t> constantTripCount(scf::ForOp loop) {
 }
 
 bool accessesLds(Operation *op) {
-  return op->walk([](Operation *nested) {
-             return LdsAccess::of(nested) ? WalkResult::interrupt() : WalkResult::advance();
-           })
+  return op
+      ->walk([](Operation *nested) {
+        return LdsAccess::of(nested) ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 

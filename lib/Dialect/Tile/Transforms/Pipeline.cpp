@@ -8,8 +8,8 @@
 //
 // The slot of an access is the number of the iteration it belongs to: a constant in the prologue, the trip
 // number plus a constant in the steady state. It is written here, not derived from the expanded arithmetic.
-#include "PipelineSchedule.h"
 #include "LdsAccess.h"
+#include "PipelineSchedule.h"
 
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
 
@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -46,6 +47,55 @@ Value tripNumber(OpBuilder &builder, scf::ForOp loop) {
   return trip;
 }
 
+/// Value `value` of the loop's body with the induction variable replaced; made anew as far as it depends on
+/// it.
+Value withInductionVariable(OpBuilder &builder, scf::ForOp loop, Value value, Value replacement) {
+  if (value == loop.getInductionVar())
+    return replacement;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody() || !isPure(op) || op->getNumRegions() != 0)
+    return value;
+  IRMapping mapping;
+  bool changed = false;
+  for (Value operand : op->getOperands()) {
+    Value mapped = withInductionVariable(builder, loop, operand, replacement);
+    changed |= mapped != operand;
+    mapping.map(operand, mapped);
+  }
+  return changed ? builder.clone(*op, mapping)->getResult(cast<OpResult>(value).getResultNumber()) : value;
+}
+
+/// Loads and copies that will run ahead of the loop stay at its last iteration instead of passing the end:
+/// what they bring there is not used, but their claims to be in bounds must stay true.
+void clampAccesses(scf::ForOp loop) {
+  SmallVector<Operation *> accesses;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isa<LoadOp, AsyncCopyOp>(op))
+      accesses.push_back(&op);
+  if (accesses.empty())
+    return;
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value lower = loop.getLowerBound(), step = loop.getStep();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(step.getType(), value));
+  };
+  Value length = arith::SubIOp::create(builder, loc, loop.getUpperBound(), lower);
+  Value trips =
+      arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, length, constant(1)), step);
+  Value last = arith::AddIOp::create(builder, loc, lower, arith::MulIOp::create(builder, loc, trips, step));
+  for (Operation *access : accesses) {
+    builder.setInsertionPoint(access);
+    Value clamped = arith::MinUIOp::create(builder, loc, loop.getInductionVar(), last);
+    MutableOperandRange offsets = isa<LoadOp>(access) ? cast<LoadOp>(access).getOffsetsMutable()
+                                                      : cast<AsyncCopyOp>(access).getOffsetsMutable();
+    for (OpOperand &offset : offsets)
+      offset.set(withInductionVariable(builder, loop, offset.get(), clamped));
+    if (clamped.use_empty())
+      clamped.getDefiningOp()->erase();
+  }
+}
+
 struct TilePipelinePass : impl::TilePipelineBase<TilePipelinePass> {
   using Base::Base;
 
@@ -69,14 +119,17 @@ struct TilePipelinePass : impl::TilePipelineBase<TilePipelinePass> {
     if (marks.wasInterrupted())
       return signalPassFailure();
     // Rings live as long as the kernel: none is made anew by an iteration.
-    for (scf::ForOp loop : loops)
-      for (AllocOp ring : llvm::make_early_inc_range(loop.getBody()->getOps<AllocOp>()))
-        ring->moveBefore(&getOperation().getBody().front(), getOperation().getBody().front().begin());
+    if (loops.empty())
+      return;
+    Block &kernel = getOperation().getBody().front();
+    SmallVector<AllocOp> rings;
+    getOperation().walk([&](AllocOp ring) { rings.push_back(ring); });
+    for (AllocOp ring : llvm::reverse(rings))
+      if (ring->getBlock() != &kernel)
+        ring->moveBefore(&kernel, kernel.begin());
     for (scf::ForOp loop : loops)
       if (failed(pipeline(loop)))
         return signalPassFailure();
-    if (loops.empty())
-      return;
 
     RewritePatternSet patterns(&getContext());
     for (StringRef dialect : {"arith", "scf"})
@@ -99,6 +152,7 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
   unsigned slots = cast<IntegerAttr>(loop->getAttr(kStages)).getInt();
   std::string reason;
   Operation *culprit = nullptr;
+  clampAccesses(loop);
   FailureOr<PipelineSchedule> schedule =
       scheduleLoop(loop, slots, loop->hasAttr(kReadAhead) ? 1 : 0, reason, culprit);
   if (failed(schedule)) {
@@ -143,7 +197,8 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
       return;
     }
     OpBuilder builder(op);
-    LdsAccess::of(op)->slot->set(arith::ConstantIndexOp::create(builder, op->getLoc(), (iteration - stage) % slots));
+    LdsAccess::of(op)->slot->set(
+        arith::ConstantIndexOp::create(builder, op->getLoc(), (iteration - stage) % slots));
   };
   bool modified = false;
   Location loc = loop.getLoc();

@@ -5,7 +5,8 @@
 // least `distance` trips after `from`. Operation o of iteration i runs in trip i + stage(o), so:
 //   value defined by d, used by u          stage(u) >= stage(d) + latency(d, u)
 //   carried value: next one by d, used by u  stage(u) >= stage(d), the use is one iteration later
-//   rotating ring of S slots               stage(read) = stage(write) + S - 1: data have S - 1 trips to arrive,
+//   rotating ring of S slots               stage(read) = stage(write) + S - 1: data have S - 1 trips to
+//   arrive,
 //                                          and the slot is written again in the trip after the read
 //   memory that is not rotated             all accesses in one stage, in program order
 // The earliest solution gives the number of stages, the latest one within it is taken: whatever feeds no
@@ -135,16 +136,16 @@ bool mayRunBeyond(scf::ForOp loop, Operation *op) {
                 return WalkResult::interrupt();
               if (isa<LoadOp, AsyncCopyOp, LocalLoadOp, LocalStoreOp>(nested) || isSpeculatable(nested))
                 return WalkResult::advance();
-              if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || nested->hasTrait<OpTrait::IsTerminator>())
+              if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                  nested->hasTrait<OpTrait::IsTerminator>())
                 return WalkResult::advance();
               // A division by what the loop does not change has been carried out by the first iteration.
-              bool division = isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                                  arith::CeilDivUIOp, arith::FloorDivSIOp>(nested);
+              bool division = isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
+                                  arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(nested);
               if (division && nested == op && loop.isDefinedOutsideOfLoop(nested->getOperand(1)))
                 return WalkResult::advance();
               return WalkResult::interrupt();
-            })
-              .wasInterrupted();
+            }).wasInterrupted();
 }
 
 LogicalResult Scheduler::collect() {
@@ -313,22 +314,20 @@ LogicalResult Scheduler::solve() {
         return fail("its dependences form a cycle with a latency in it", nodes[e.to]);
     return success();
   };
-  if (failed(relax(
-          [&](Edge &e) {
-            bool moves = stage[e.to] < stage[e.from] + e.distance;
-            stage[e.to] = std::max(stage[e.to], stage[e.from] + e.distance);
-            return moves;
-          })))
+  if (failed(relax([&](Edge &e) {
+        bool moves = stage[e.to] < stage[e.from] + e.distance;
+        stage[e.to] = std::max(stage[e.to], stage[e.from] + e.distance);
+        return moves;
+      })))
     return failure();
   int last = stage.empty() ? 0 : *llvm::max_element(stage);
   // Latest stages: the same from the other end.
   stage.assign(nodes.size(), last);
-  (void)relax(
-      [&](Edge &e) {
-        bool moves = stage[e.from] > stage[e.to] - e.distance;
-        stage[e.from] = std::min(stage[e.from], stage[e.to] - e.distance);
-        return moves;
-      });
+  (void)relax([&](Edge &e) {
+    bool moves = stage[e.from] > stage[e.to] - e.distance;
+    stage[e.from] = std::min(stage[e.from], stage[e.to] - e.distance);
+    return moves;
+  });
   for (auto [op, s] : llvm::zip_equal(nodes, stage))
     stageOf[op] = s;
   result.lastStage = last;
@@ -344,8 +343,8 @@ LogicalResult Scheduler::checkLastStage() {
     if (stageOf[op] != last && (oneSlot || !mayRunBeyond(loop, op)))
       return fail("an operation that must not run beyond the last iteration feeds a copy or load", op);
   }
-  // The expansion runs stage s of iterations 0 .. last - s - 1 before the loop, however few there are; the value
-  // that leaves the loop is right for one iteration already when that is at most iteration 0.
+  // The expansion runs stage s of iterations 0 .. last - s - 1 before the loop, however few there are; the
+  // value that leaves the loop is right for one iteration already when that is at most iteration 0.
   for (auto [value, yielded] : llvm::zip_equal(loop.getResults(), body.getTerminator()->getOperands()))
     if (!value.use_empty() && stageOf[yielded.getDefiningOp()] + 1 < last)
       return fail("a value that leaves the loop is computed more than one stage before the last",
@@ -360,7 +359,9 @@ void Scheduler::cloneAddressArithmetic() {
       ops.push_back(&op);
   for (Operation *op : llvm::reverse(ops)) {
     // Users come later in the block, hence have their stage. Regions count as the operation of the body.
-    auto userStage = [&](OpOperand &use) { return stageOf.lookup(body.findAncestorOpInBlock(*use.getOwner())); };
+    auto userStage = [&](OpOperand &use) {
+      return stageOf.lookup(body.findAncestorOpInBlock(*use.getOwner()));
+    };
     llvm::MapVector<unsigned, Operation *> clones;
     for (OpOperand &use : op->getUses()) {
       unsigned s = userStage(use);
@@ -436,8 +437,8 @@ FailureOr<PipelineSchedule> Scheduler::run() {
 
 } // namespace
 
-FailureOr<PipelineSchedule> scheduleLoop(scf::ForOp loop, unsigned ringStages, unsigned readAhead, std::string &reason,
-                                         Operation *&culprit) {
+FailureOr<PipelineSchedule> scheduleLoop(scf::ForOp loop, unsigned ringStages, unsigned readAhead,
+                                         std::string &reason, Operation *&culprit) {
   Scheduler scheduler(loop, ringStages, readAhead);
   FailureOr<PipelineSchedule> schedule = scheduler.run();
   reason = scheduler.reason;

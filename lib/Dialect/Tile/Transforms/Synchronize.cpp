@@ -4,11 +4,11 @@
 // tile-synchronize: a forward data-flow over the structured kernel. The state holds the LDS accesses that
 // another wave, or a copy in flight, may not have finished; before an access that conflicts with one of them
 // the pass writes what is missing:
-//   a copy in flight         tile.wait (this wave's part has arrived), then tile.barrier (so have the others')
-//   any other access         tile.barrier
+//   a copy in flight         tile.wait (this wave's part has arrived), then tile.barrier (so have the
+//   others') any other access         tile.barrier
 // Slots are linear functions of a loop's trip number. They are moved to the next trip at the back edge, so
-// that "slot t + 2, copied in the trip before" is known to be slot t + 1 of this trip. Joins take the union of
-// the accesses and the least number of copy instructions issued since, so counts hold on every path.
+// that "slot t + 2, copied in the trip before" is known to be slot t + 1 of this trip. Joins take the union
+// of the accesses and the least number of copy instructions issued since, so counts hold on every path.
 //
 // Loops are iterated to a fixpoint without writing anything, then walked once more to write. The state at the
 // head only grows; with the barriers of the last walk in place it covers every trip.
@@ -64,8 +64,8 @@ struct Key {
 
   bool operator<(const Key &other) const {
     auto tuple = [](const Key &key) {
-      return std::make_tuple(key.ring.getAsOpaquePointer(), key.kind, key.slot.known, key.slot.loop.getAsOpaquePointer(),
-                             key.slot.coefficient, key.slot.constant);
+      return std::make_tuple(key.ring.getAsOpaquePointer(), key.kind, key.slot.known,
+                             key.slot.loop.getAsOpaquePointer(), key.slot.coefficient, key.slot.constant);
     };
     return tuple(*this) < tuple(other);
   }
@@ -148,7 +148,9 @@ public:
     return result;
   }
   bool operator==(const State &other) const {
-    auto equal = [](auto &a, auto &b) { return !(a.first < b.first) && !(b.first < a.first) && a.second == b.second; };
+    auto equal = [](auto &a, auto &b) {
+      return !(a.first < b.first) && !(b.first < a.first) && a.second == b.second;
+    };
     return pending.size() == other.pending.size() &&
            std::equal(pending.begin(), pending.end(), other.pending.begin(), equal);
   }
@@ -159,7 +161,8 @@ private:
     if (isNew || !progress.inFlight)
       return;
     Progress &known = it->second;
-    known.issuedSince = known.inFlight ? std::min(known.issuedSince, progress.issuedSince) : progress.issuedSince;
+    known.issuedSince =
+        known.inFlight ? std::min(known.issuedSince, progress.issuedSince) : progress.issuedSince;
     known.inFlight = true;
   }
 

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One compilation: stage by stage through MLIR, then LLVM IR, machine code and the manifest.
+
+#include "lowp/Pipeline/Compile.h"
+#include "lowp/CodeGen/CodeGen.h"
+#include "lowp/CodeObject/ManifestSection.h"
+#include "lowp/Pipeline/ManifestBuilder.h"
+#include "lowp/Target/Target.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/BLAKE3.h"
+
+using namespace mlir;
+using namespace lowp;
+
+namespace {
+
+std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+/// Of the generic form without locations: comments, names of values and the place in a file change nothing.
+std::string hashOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().printGenericOpForm().enableDebugInfo(false).useLocalScope());
+  llvm::BLAKE3 hash;
+  hash.update(text);
+  return llvm::toHex(hash.result<16>(), /*LowerCase=*/true);
+}
+
+class Compilation {
+public:
+  Compilation(ModuleOp module, const CompileOptions &options) : options(options), module(module.clone()) {}
+
+  FailureOr<CompileResult> run() {
+    const Target *target = Target::get(options.target);
+    if (!target)
+      return module->emitError() << "unknown target '" << options.target << "'; accepted are " << llvm::join(Target::chips(), ", ");
+    result.manifest.compiler = versionString();
+    result.manifest.target = options.target;
+    result.manifest.inputHash = hashOf(*module);
+    PipelineOptions pipeline;
+    pipeline.target = options.target;
+    for (Stage stage : allStages()) {
+      if (stage == Stage::Asm)
+        break;
+      PassManager manager(module->getContext());
+      buildStage(manager, stage, pipeline);
+      if (failed(manager.run(*module)))
+        return failure();
+      if (llvm::is_contained(options.keep, stage))
+        result.stages[stage] = print(*module);
+      if (stage == Stage::Tiled) {
+        FailureOr<std::vector<Entry>> entries = buildEntries(*module);
+        if (failed(entries))
+          return failure();
+        result.manifest.entries = std::move(*entries);
+      }
+      if (stage == options.stopAfter)
+        return std::move(result);
+    }
+    if (failed(emit(*target)))
+      return failure();
+    return std::move(result);
+  }
+
+private:
+  LogicalResult report(llvm::Error error) { return module->emitError() << llvm::toString(std::move(error)); }
+
+  LogicalResult emit(const Target &target) {
+    llvm::LLVMContext context;
+    std::unique_ptr<llvm::Module> llvmModule = translateModuleToLLVMIR(*module, context, "lowp");
+    if (!llvmModule)
+      return failure();
+    CodeGenOptions codegen;
+    codegen.target = &target;
+    codegen.allowSpills = options.allowSpills;
+    codegen.debugInfo = options.debugInfo;
+    codegen.keepLLVMIR = options.keepLLVMIR;
+    codegen.keepAssembly = options.stopAfter == Stage::Asm || llvm::is_contained(options.keep, Stage::Asm);
+    codegen.deviceLibraryPaths = options.deviceLibraryPaths;
+    llvm::Expected<CodeGenResult> code = generateCode(*llvmModule, codegen);
+    if (!code)
+      return report(code.takeError());
+    for (const std::string &warning : code->warnings)
+      module->emitWarning() << warning;
+    result.llvmIR = std::move(code->llvmIR);
+    result.assembly = std::move(code->assembly);
+    if (codegen.keepAssembly)
+      result.stages[Stage::Asm] = result.assembly;
+    llvm::Expected<HsaCodeObject> object = HsaCodeObject::create({StringRef(code->hsaco.data(), code->hsaco.size()), "code object"});
+    if (!object)
+      return report(object.takeError());
+    if (llvm::Error error = addKernelFacts(result.manifest.entries, *object))
+      return report(std::move(error));
+    llvm::Expected<std::vector<char>> withManifest = addManifestSection(code->hsaco, result.manifest.toText());
+    if (!withManifest)
+      return report(withManifest.takeError());
+    result.hsaco = std::move(*withManifest);
+    return success();
+  }
+
+  const CompileOptions &options;
+  OwningOpRef<ModuleOp> module;
+  CompileResult result;
+};
+
+} // namespace
+
+FailureOr<CompileResult> lowp::compile(ModuleOp module, const CompileOptions &options) { return Compilation(module, options).run(); }
+
+std::string lowp::versionString() { return "lowp " LOWP_VERSION " (LLVM " LLVM_VERSION_STRING ")"; }

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffer loads and stores (MUBUF). An element is in range iff its last byte, at the 32-bit sum of the lane's offset and
+// the immediate plus soffset, lies below num_records; with an index and a stride the index is checked instead. Out of
+// range loads give zero and stores are dropped, dword by dword. CDNA3 ISA manual section 9.1.
+
+#include "VectorMemory.h"
+
+using namespace llvm;
+using namespace lowp::sim;
+
+namespace {
+
+/// Addresses of the lanes of one buffer instruction.
+class BufferAddresses {
+public:
+  /// `first` is the position of the lane address among the sources; descriptor and soffset follow it.
+  BufferAddresses(const Wave &wave, const Inst &inst, unsigned first)
+      : wave(wave), inst(inst), address(inst.src[first]), descriptor(wave, inst.src[first + 1].reg) {
+    const Operand &scalar = inst.src[first + 2];
+    soffset = scalar.isSgpr() ? wave.s[scalar.reg] : uint32_t(scalar.imm);
+    indexed = inst.idxen && descriptor.stride;
+  }
+
+  struct Place {
+    uint64_t address;
+    uint64_t offset; ///< what the range check sees
+    bool indexOk;
+  };
+  Place of(unsigned lane) const {
+    uint32_t index = 0, offset = uint32_t(inst.offset);
+    unsigned reg = address.reg;
+    if (inst.idxen)
+      index = wave.v[reg++][lane];
+    if (inst.offen)
+      offset += wave.v[reg][lane];
+    uint64_t within = uint64_t(offset) + soffset;
+    if (indexed)
+      return {descriptor.base + within + uint64_t(index) * descriptor.stride, 0, index < descriptor.records};
+    return {descriptor.base + within, within, true};
+  }
+  /// Whether bytes [from, from + size) of this lane's access are in range.
+  bool inRange(const Place &place, unsigned from, unsigned size) const {
+    return place.indexOk && (indexed || place.offset + from + size <= descriptor.records);
+  }
+
+private:
+  const Wave &wave;
+  const Inst &inst;
+  const Operand &address;
+  BufferDescriptor descriptor;
+  uint32_t soffset = 0;
+  bool indexed = false;
+};
+
+} // namespace
+
+static void load(Engine &engine, Wave &wave, const Inst &inst) {
+  BufferAddresses addresses(wave, inst, 0);
+  unsigned size = vmemSize(inst);
+  uint64_t exec = wave.exec();
+  LoadedLanes loaded;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    BufferAddresses::Place place = addresses.of(lane);
+    if (addresses.inRange(place, 0, size)) {
+      loadLane(engine, wave, inst, lane, place.address, size, loaded);
+      continue;
+    }
+    loaded.zero(lane);
+    for (unsigned i = 0; i * 4 < size; ++i) {
+      unsigned part = std::min(4u, size - 4 * i);
+      if (!addresses.inRange(place, 4 * i, part)) {
+        ++engine.maskedBufferLanes;
+        continue;
+      }
+      LoadedLanes one;
+      loadLane(engine, wave, inst, lane, place.address + 4 * i, part, one);
+      loaded.data[lane][i] = one.data[lane][0];
+      loaded.undefined[i] |= one.undefined[0];
+    }
+  }
+  engine.bytesRead += size * __builtin_popcountll(exec);
+  if (inst.lds)
+    landInLds(engine, wave, inst, loaded);
+  else
+    landInRegisters(wave, inst, loaded);
+}
+
+static void store(Engine &engine, Wave &wave, const Inst &inst) {
+  BufferAddresses addresses(wave, inst, 1);
+  unsigned size = vmemSize(inst);
+  uint64_t exec = wave.exec();
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    if (!(exec >> lane & 1))
+      continue;
+    uint32_t data[4];
+    gatherData(wave, inst, inst.src[0], lane, data);
+    BufferAddresses::Place place = addresses.of(lane);
+    if (addresses.inRange(place, 0, size)) {
+      storeLane(engine, wave, inst, lane, place.address, size, data);
+      continue;
+    }
+    for (unsigned i = 0; i * 4 < size; ++i) {
+      unsigned part = std::min(4u, size - 4 * i);
+      if (addresses.inRange(place, 4 * i, part))
+        storeLane(engine, wave, inst, lane, place.address + 4 * i, part, data + i);
+      else
+        ++engine.maskedBufferLanes;
+    }
+  }
+  engine.bytesWritten += size * __builtin_popcountll(exec);
+}
+
+ArrayRef<OpEntry> lowp::sim::bufferOps() {
+  static constexpr Unit L = Unit::VmemLoad, W = Unit::VmemStore;
+  static constexpr Undefined R = Undefined::Report;
+  static const OpEntry table[] = {
+      {"buffer_load_ubyte", load, L, 1, R, 0, 1},
+      {"buffer_load_sbyte", load, L, 1, R, 0, 1 | VmemSigned},
+      {"buffer_load_ushort", load, L, 1, R, 0, 2},
+      {"buffer_load_sshort", load, L, 1, R, 0, 2 | VmemSigned},
+      {"buffer_load_ubyte_d16", load, L, 1, R, PartialDst, 1 | VmemLow},
+      {"buffer_load_ubyte_d16_hi", load, L, 1, R, PartialDst, 1 | VmemHigh},
+      {"buffer_load_sbyte_d16", load, L, 1, R, PartialDst, 1 | VmemSigned | VmemLow},
+      {"buffer_load_sbyte_d16_hi", load, L, 1, R, PartialDst, 1 | VmemSigned | VmemHigh},
+      {"buffer_load_short_d16", load, L, 1, R, PartialDst, 2 | VmemLow},
+      {"buffer_load_short_d16_hi", load, L, 1, R, PartialDst, 2 | VmemHigh},
+      {"buffer_load_dword", load, L, 1, R, 0, 4},
+      {"buffer_load_dwordx2", load, L, 1, R, 0, 8},
+      {"buffer_load_dwordx3", load, L, 1, R, 0, 12},
+      {"buffer_load_dwordx4", load, L, 1, R, 0, 16},
+      {"buffer_store_byte", store, W, 0, R, 0, 1},
+      {"buffer_store_byte_d16_hi", store, W, 0, R, 0, 1 | VmemHigh},
+      {"buffer_store_short", store, W, 0, R, 0, 2},
+      {"buffer_store_short_d16_hi", store, W, 0, R, 0, 2 | VmemHigh},
+      {"buffer_store_dword", store, W, 0, R, 0, 4},
+      {"buffer_store_dwordx2", store, W, 0, R, 0, 8},
+      {"buffer_store_dwordx3", store, W, 0, R, 0, 12},
+      {"buffer_store_dwordx4", store, W, 0, R, 0, 16},
+  };
+  return table;
+}

@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reading is strict: unknown keys, sizes that differ and buffers that do not exist are errors that name the place.
+
+#include "lowp/Sim/LaunchFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace lowp::sim;
+
+static Error bad(const Twine &message) { return createStringError(inconvertibleErrorCode(), message); }
+
+namespace {
+
+class Reader {
+public:
+  Reader(LaunchFile &file) : file(file) {}
+
+  Error read(const json::Object &root) {
+    if (Error error = known(root, "the launch file",
+                            {"code_object", "kernel", "grid", "block", "dynamic_lds", "buffers", "kernarg", "outputs"}))
+      return error;
+    std::optional<StringRef> codeObject = root.getString("code_object"), kernel = root.getString("kernel");
+    if (!codeObject || !kernel)
+      return bad("'code_object' and 'kernel' must be strings");
+    file.codeObject = resolve(*codeObject);
+    file.launch.kernel = kernel->str();
+    if (Error error = triple(root, "grid", file.launch.grid))
+      return error;
+    if (Error error = triple(root, "block", file.launch.block))
+      return error;
+    if (const json::Value *value = root.get("dynamic_lds")) {
+      std::optional<int64_t> bytes = value->getAsInteger();
+      if (!bytes || *bytes < 0 || *bytes > UINT32_MAX)
+        return bad("'dynamic_lds' must be a number of bytes");
+      file.launch.dynamicLds = uint32_t(*bytes);
+    }
+    if (Error error = readBuffers(root))
+      return error;
+    if (Error error = readKernarg(root))
+      return error;
+    return readOutputs(root);
+  }
+
+private:
+  static Error known(const json::Object &object, const Twine &where, ArrayRef<StringRef> keys) {
+    for (const auto &entry : object)
+      if (!is_contained(keys, StringRef(entry.first)))
+        return bad(where + " has an unknown key '" + StringRef(entry.first) + "'");
+    return Error::success();
+  }
+
+  std::string resolve(StringRef path) const {
+    SmallString<256> full(sys::path::parent_path(file.path));
+    if (sys::path::is_absolute(path))
+      full.clear();
+    sys::path::append(full, path);
+    return full.str().str();
+  }
+
+  Error triple(const json::Object &root, StringRef key, uint32_t (&out)[3]) {
+    const json::Array *array = root.getArray(key);
+    if (!array || array->empty() || array->size() > 3)
+      return bad("'" + key + "' must be an array of one to three numbers");
+    for (unsigned i = 0; i < 3; ++i) {
+      std::optional<int64_t> value = i < array->size() ? (*array)[i].getAsInteger() : 1;
+      if (!value || *value < 1 || *value > UINT32_MAX)
+        return bad("'" + key + "' must hold positive numbers");
+      out[i] = uint32_t(*value);
+    }
+    return Error::success();
+  }
+
+  Expected<unsigned> bufferNamed(StringRef name, const Twine &where) const {
+    for (unsigned i = 0; i < file.buffers.size(); ++i)
+      if (file.buffers[i].name == name)
+        return i;
+    return bad(where + " names buffer '" + name + "', which is not among 'buffers'");
+  }
+
+  Error readBuffer(StringRef name, const json::Object &object) {
+    if (Error error = known(object, "buffer '" + name + "'", {"bytes", "init", "access", "align", "pointers"}))
+      return error;
+    std::optional<int64_t> bytes = object.getInteger("bytes");
+    if (!bytes || *bytes < 0)
+      return bad("buffer '" + name + "' needs 'bytes', a number");
+    Buffer buffer;
+    buffer.name = name.str();
+    buffer.bytes = uint64_t(*bytes);
+    if (const json::Value *align = object.get("align")) {
+      std::optional<int64_t> value = align->getAsInteger();
+      if (!value || *value < 1 || *value > (int64_t(1) << 32) || (*value & (*value - 1)))
+        return bad("'align' of buffer '" + name + "' must be a power of two");
+      buffer.align = uint64_t(*value);
+    }
+    int access = StringSwitch<int>(object.getString("access").value_or("readwrite"))
+                     .Case("read", 0)
+                     .Case("write", 1)
+                     .Case("readwrite", 2)
+                     .Default(-1);
+    if (access < 0)
+      return bad("'access' of buffer '" + name + "' must be read, write or readwrite");
+    buffer.access = Buffer::Access(access);
+    StringRef init = object.getString("init").value_or("");
+    if (init.empty())
+      return bad("buffer '" + name + "' needs 'init': a file, zeros or uninitialised");
+    std::vector<uint8_t> data(buffer.bytes, init == "uninitialised" ? 0xcd : 0);
+    buffer.initialised = init != "uninitialised";
+    if (init != "zeros" && init != "uninitialised") {
+      auto contents = MemoryBuffer::getFile(resolve(init), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+      if (!contents)
+        return bad("cannot read '" + init + "' for buffer '" + name + "': " + contents.getError().message());
+      if ((*contents)->getBufferSize() != buffer.bytes)
+        return bad("'" + init + "' holds " + Twine((*contents)->getBufferSize()) + " bytes, but buffer '" + name +
+                   "' has " + Twine(buffer.bytes));
+      std::memcpy(data.data(), (*contents)->getBufferStart(), data.size());
+    }
+    file.storage.push_back(std::move(data));
+    file.buffers.push_back(std::move(buffer));
+    return Error::success();
+  }
+
+  Error readBuffers(const json::Object &root) {
+    const json::Object *buffers = root.getObject("buffers");
+    if (!buffers)
+      return root.get("buffers") ? bad("'buffers' must be an object") : Error::success();
+    // In the order of the names: a JSON object has none of its own.
+    std::vector<StringRef> names;
+    for (const auto &entry : *buffers)
+      names.push_back(entry.first);
+    llvm::sort(names);
+    for (StringRef name : names) {
+      const json::Object *object = buffers->getObject(name);
+      if (!object)
+        return bad("buffer '" + name + "' must be an object");
+      if (Error error = readBuffer(name, *object))
+        return error;
+    }
+    for (unsigned i = 0; i < file.buffers.size(); ++i)
+      file.buffers[i].data = file.storage[i].data();
+    addresses = guestAddresses(file.buffers);
+    for (unsigned i = 0; i < names.size(); ++i)
+      if (Error error = readPointers(i, *buffers->getObject(names[i])))
+        return error;
+    return Error::success();
+  }
+
+  Expected<uint64_t> addressIn(const json::Object &object, const Twine &where) const {
+    std::optional<StringRef> name = object.getString("buffer");
+    if (!name)
+      return bad(where + " needs 'buffer', a name");
+    Expected<unsigned> index = bufferNamed(*name, where);
+    if (!index)
+      return index.takeError();
+    return addresses[*index] + uint64_t(object.getInteger("add").value_or(0));
+  }
+
+  Error readPointers(unsigned buffer, const json::Object &object) {
+    const json::Array *pointers = object.getArray("pointers");
+    if (!pointers)
+      return object.get("pointers") ? bad("'pointers' must be an array") : Error::success();
+    for (const json::Value &value : *pointers) {
+      std::string where = "a pointer of buffer '" + file.buffers[buffer].name + "'";
+      const json::Object *pointer = value.getAsObject();
+      if (!pointer)
+        return bad(where + " must be an object");
+      if (Error error = known(*pointer, where, {"at", "buffer", "add"}))
+        return error;
+      std::optional<int64_t> at = pointer->getInteger("at");
+      std::vector<uint8_t> &data = file.storage[buffer];
+      if (!at || *at < 0 || uint64_t(*at) + 8 > data.size())
+        return bad(where + " lies outside it");
+      Expected<uint64_t> address = addressIn(*pointer, where);
+      if (!address)
+        return address.takeError();
+      std::memcpy(data.data() + *at, &*address, 8);
+    }
+    return Error::success();
+  }
+
+  template <class T> Error setInteger(uint32_t offset, const json::Value &value, const Twine &where) {
+    if (std::optional<int64_t> number = value.getAsInteger()) {
+      bool fits = std::is_same_v<T, uint64_t> || int64_t(T(*number)) == *number;
+      if (fits) {
+        file.launch.kernarg.set(offset, T(*number));
+        return Error::success();
+      }
+    } else if (std::optional<uint64_t> large = value.getAsUINT64()) {
+      file.launch.kernarg.set(offset, T(*large));
+      return Error::success();
+    }
+    return bad(where + " has a value that its type cannot hold");
+  }
+
+  Error setValue(uint32_t offset, StringRef type, const json::Value &value, const Twine &where) {
+    if (type == "u8")
+      return setInteger<uint8_t>(offset, value, where);
+    if (type == "u16")
+      return setInteger<uint16_t>(offset, value, where);
+    if (type == "u32")
+      return setInteger<uint32_t>(offset, value, where);
+    if (type == "u64")
+      return setInteger<uint64_t>(offset, value, where);
+    if (type == "i32")
+      return setInteger<int32_t>(offset, value, where);
+    if (type == "i64")
+      return setInteger<int64_t>(offset, value, where);
+    if (type != "f32" && type != "f64")
+      return bad(where + " has the unknown type '" + type + "'");
+    std::optional<double> number = value.getAsNumber();
+    if (!number)
+      return bad(where + " needs a number");
+    if (type == "f32")
+      file.launch.kernarg.set(offset, float(*number));
+    else
+      file.launch.kernarg.set(offset, *number);
+    return Error::success();
+  }
+
+  Error readKernarg(const json::Object &root) {
+    const json::Array *entries = root.getArray("kernarg");
+    if (!entries)
+      return root.get("kernarg") ? bad("'kernarg' must be an array") : Error::success();
+    for (unsigned i = 0; i < entries->size(); ++i) {
+      std::string where = "entry " + std::to_string(i) + " of 'kernarg'";
+      const json::Object *entry = (*entries)[i].getAsObject();
+      if (!entry)
+        return bad(where + " must be an object");
+      if (Error error = known(*entry, where, {"offset", "buffer", "add", "type", "value", "bytes"}))
+        return error;
+      std::optional<int64_t> offset = entry->getInteger("offset");
+      if (!offset || *offset < 0 || *offset > 65536)
+        return bad(where + " needs 'offset'");
+      if (std::optional<StringRef> hex = entry->getString("bytes")) {
+        std::string bytes;
+        if (!tryGetFromHex(*hex, bytes))
+          return bad(where + ": 'bytes' must be hexadecimal");
+        file.launch.kernarg.set(uint32_t(*offset), bytes.data(), bytes.size());
+      } else if (entry->get("buffer")) {
+        Expected<uint64_t> address = addressIn(*entry, where);
+        if (!address)
+          return address.takeError();
+        file.launch.kernarg.set(uint32_t(*offset), *address);
+      } else {
+        std::optional<StringRef> type = entry->getString("type");
+        const json::Value *value = entry->get("value");
+        if (!type || !value)
+          return bad(where + " needs 'buffer', 'bytes', or 'type' and 'value'");
+        if (Error error = setValue(uint32_t(*offset), *type, *value, where))
+          return error;
+      }
+    }
+    return Error::success();
+  }
+
+  Error readOutputs(const json::Object &root) {
+    const json::Object *outputs = root.getObject("outputs");
+    if (!outputs)
+      return root.get("outputs") ? bad("'outputs' must be an object") : Error::success();
+    for (const auto &entry : *outputs) {
+      std::optional<StringRef> path = entry.second.getAsString();
+      Expected<unsigned> index = bufferNamed(entry.first, "'outputs'");
+      if (!index)
+        return index.takeError();
+      if (!path)
+        return bad("'outputs' must hold file names");
+      file.outputs.push_back({*index, resolve(*path)});
+    }
+    return Error::success();
+  }
+
+  LaunchFile &file;
+  std::vector<uint64_t> addresses;
+};
+
+} // namespace
+
+Expected<std::unique_ptr<LaunchFile>> LaunchFile::read(StringRef path) {
+  auto text = MemoryBuffer::getFile(path);
+  if (!text)
+    return bad("cannot read '" + path + "': " + text.getError().message());
+  Expected<json::Value> value = json::parse((*text)->getBuffer());
+  if (!value)
+    return bad(path + ": " + toString(value.takeError()));
+  const json::Object *root = value->getAsObject();
+  if (!root)
+    return bad(path + ": a launch file holds one object");
+  auto file = std::make_unique<LaunchFile>();
+  file->path = path.str();
+  if (Error error = Reader(*file).read(*root))
+    return bad(path + ": " + toString(std::move(error)));
+  return std::move(file);
+}
+
+Error LaunchFile::writeOutputs() const {
+  for (const Output &output : outputs) {
+    std::error_code failure;
+    raw_fd_ostream stream(output.path, failure, sys::fs::OF_None);
+    if (failure)
+      return bad("cannot write '" + output.path + "': " + failure.message());
+    stream.write(reinterpret_cast<const char *>(storage[output.buffer].data()), storage[output.buffer].size());
+  }
+  return Error::success();
+}
+
+Expected<Report> lowp::sim::runLaunchFile(StringRef path, const Options &options) {
+  Expected<std::unique_ptr<LaunchFile>> file = LaunchFile::read(path);
+  if (!file)
+    return file.takeError();
+  auto code = MemoryBuffer::getFile((*file)->codeObject, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!code)
+    return bad("cannot read '" + (*file)->codeObject + "': " + code.getError().message());
+  Expected<std::unique_ptr<Simulator>> simulator = Simulator::create((*code)->getMemBufferRef());
+  if (!simulator)
+    return simulator.takeError();
+  Expected<Report> report = (*simulator)->run((*file)->launch, (*file)->buffers, options);
+  if (report && report->completed)
+    if (Error error = (*file)->writeOutputs())
+      return std::move(error);
+  return report;
+}

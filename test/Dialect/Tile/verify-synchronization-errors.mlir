@@ -1,0 +1,115 @@
+// RUN: lowp-opt %s --tile-verify-synchronization --split-input-file --verify-diagnostics
+// The steady state of synchronize.mlir and others, each with one thing taken away.
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 3, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+tile.kernel @count_too_high(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %D = tile.view %d sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  // expected-note @+1 {{the other access is here, and 1 copy instructions may be all that is issued after it}}
+  tile.async_copy %A[%c0, %c0], %r[%c0] : !view, !ring
+  // expected-note @+1 {{the other access is here, and 1 copy instructions may be all that is issued after it}}
+  tile.async_copy %A[%c0, %c0], %r[%c1] : !view, !ring
+  scf.for %i = %c0 to %k step %c1 {
+    %ahead = arith.addi %i, %c2 : index
+    tile.wait copies(2)
+    tile.barrier
+    // expected-error @+1 {{'tile.local_load' op may read LDS that a copy in flight is still to fill: no tile.wait covers it}}
+    %x = tile.local_load %r[%i] : !ring -> tensor<16x32xf8E4M3FN>
+    // expected-note @+1 {{the other access is here, and 1 copy instructions may be all that is issued after it}}
+    tile.async_copy %A[%c0, %c0], %r[%ahead] : !view, !ring
+    tile.store %x, %D[%c0, %i] : tensor<16x32xf8E4M3FN>, !view
+  }
+  tile.wait copies(0)
+  tile.return
+}
+
+// -----
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 3, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+// The copies follow the reads of their trip, but go one slot too near: only the third trip and later show it.
+tile.kernel @slot_still_read(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %ld: i64) waves(4) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c5 = arith.constant 5 : index
+  %A = tile.view %a sizes(%c5, %c5) strides(%ld) : !view
+  %D = tile.view %d sizes(%c5, %c5) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  scf.for %i = %c0 to %c5 step %c1 {
+    %ahead = arith.addi %i, %c3 : index
+    tile.wait copies(0)
+    tile.barrier
+    // expected-note @+1 {{the other access is here}}
+    %x = tile.local_load %r[%i] : !ring -> tensor<16x32xf8E4M3FN>
+    // expected-error @+1 {{'tile.async_copy' op may overwrite LDS that another wave is still reading: no tile.barrier in between}}
+    tile.async_copy %A[%c0, %c0], %r[%ahead] : !view, !ring
+    tile.store %x, %D[%c0, %i] : tensor<16x32xf8E4M3FN>, !view
+  }
+  tile.wait copies(0)
+  tile.return
+}
+
+// -----
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+tile.kernel @no_barrier_after_the_wait(%a: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  // expected-note @+1 {{the other access is here}}
+  tile.async_copy %A[%c0, %c0], %r[%c0] : !view, !ring
+  tile.barrier
+  tile.wait copies(0)
+  // expected-error @+1 {{'tile.local_load' op may read LDS that another wave's part of a copy is still to fill: no tile.barrier follows the tile.wait}}
+  %x = tile.local_load %r[%c0] : !ring -> tensor<16x32xf8E4M3FN>
+  tile.return
+}
+
+// -----
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+tile.kernel @barrier_in_one_branch(%a: !llvm.ptr<1>, %n: i32, %c: i1, %ld: i64) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  %x = tile.load %A[%c0, %c0] : !view -> tensor<16x32xf8E4M3FN>
+  // expected-note @+1 {{the other access is here}}
+  tile.local_store %x, %r[%c0] : tensor<16x32xf8E4M3FN>, !ring
+  scf.if %c {
+    tile.barrier
+  }
+  // expected-error @+1 {{'tile.local_load' op may read LDS that another wave is still writing: no tile.barrier in between}}
+  %y = tile.local_load %r[%c0] : !ring -> tensor<16x32xf8E4M3FN>
+  tile.return
+}
+
+// -----
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+tile.kernel @copy_at_the_end(%a: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  // expected-note @+1 {{the copy is here}}
+  tile.async_copy %A[%c0, %c0], %r[%c0] : !view, !ring
+  // expected-error @+1 {{'tile.return' op may end the kernel with a copy in flight: no tile.wait covers it}}
+  tile.return
+}

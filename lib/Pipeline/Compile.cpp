@@ -23,7 +23,7 @@ namespace {
 std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  module.print(os, OpPrintingFlags().useLocalScope());
+  module.print(os);
   return text;
 }
 

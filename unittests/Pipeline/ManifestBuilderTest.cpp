@@ -14,8 +14,11 @@ using namespace lowp;
 
 namespace {
 
-// Every kind of argument, each size of scalar once where it needs padding.
+// Every kind of argument, each size of scalar once where it needs padding. (Sets stand apart as aliases:
+// inside another attribute's angle brackets the parser takes the '>' of '>=' for the end.)
 constexpr llvm::StringLiteral entryText = R"mlir(
+#range = affine_set<()[a, b, c, d, e, f, g, h, m, l, w] : (m - 1 >= 0, 2147483647 - m >= 0)>
+#half = affine_set<()[a, b, c, d, e, f, g, h, m, l, w] : (l floordiv 2 - 40 >= 0)>
 tile.entry @f arguments [
     #tile.argument<input "a" : tensor<?x64xf8E4M3FN, #lowp.storage<strided>>>, #tile.argument<scalar "alpha" : f32>,
     #tile.argument<scalar "beta" : bf16>, #tile.argument<scalar "gamma" : f16>, #tile.argument<scalar "delta" : bf16>,
@@ -23,11 +26,11 @@ tile.entry @f arguments [
     #tile.argument<result "d" : tensor<?x8xf32> sizes affine_map<()[a, b, c, d, e, f, g, h, m, l, w] -> (m, 8)>>,
     #tile.argument<dimension "a.0" : i32>, #tile.argument<stride "a.stride.0" : i64>, #tile.argument<workspace "workspace" : i64>]
   conditions [
-    #tile.condition<"a.0 must be in range", affine_set<()[a, b, c, d, e, f, g, h, m, l, w] : (m - 1 >= 0, 2147483647 - m >= 0)>>]
+    #tile.condition<"a.0 must be in range", #range>]
   variants [
     #tile.variant<"large", schedule = #lowp.schedule<name = "large", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [16, 16, 32]>,
       conditions = [<"a must be aligned to 16 bytes", affine_set<()[a, b, c, d, e, f, g, h, m, l, w] : (a mod 16 == 0)>>,
-                    <"half a row", affine_set<()[a, b, c, d, e, f, g, h, m, l, w] : (l floordiv 2 - 40 >= 0)>>],
+                    <"half a row", #half>],
       launches = [<@f.large, affine_map<()[a, b, c, d, e, f, g, h, m, l, w, cus] -> ((m ceildiv 64) * 3, cus * 2, 1)>>]>,
     #tile.variant<"any", schedule = "by hand", conditions = [],
       launches = [<@f.any, affine_map<()[a, b, c, d, e, f, g, h, m, l, w, cus] -> (m, 1, 1)>>]>]

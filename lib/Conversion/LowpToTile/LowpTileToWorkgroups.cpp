@@ -6,7 +6,6 @@
 // here is what all entries share: the function's form, arguments, conditions, the list of variants.
 #include "EntryLowering.h"
 #include "lowp/Conversion/LowpToTile/Passes.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -70,12 +69,8 @@ FailureOr<Operation *> EntryConversion::findOperation() {
 FailureOr<SmallVector<Candidate>> EntryConversion::findCandidates(EntryLowering &lowering,
                                                                   const EntryAbi &abi, Operation *op) {
   SmallVector<Candidate> candidates;
-  llvm::StringSet<> names;
   std::string reason;
   for (ScheduleAttr schedule : lowering.schedules()) {
-    if (!names.insert(schedule.getName()).second)
-      return op->emitOpError() << "names of schedules must be unique, but '" << schedule.getName()
-                               << "' occurs twice";
     Conditions none(func.getContext(), abi.size());
     Candidate candidate{schedule, none, none};
     lowering.addConditions(schedule, candidate.conditions);

@@ -82,6 +82,9 @@ public:
     for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))
       if (failed(lower(kernel, *chip)))
         return signalPassFailure();
+    // What launchers have to know of the kernels was for the manifest, which is made before.
+    for (EntryOp entry : llvm::make_early_inc_range(module.getOps<EntryOp>()))
+      entry.erase();
   }
 
 private:

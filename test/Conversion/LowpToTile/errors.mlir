@@ -82,16 +82,6 @@ func.func @no_schedule(%a: tensor<8x16xbf16>, %b: tensor<16x8xbf16>) -> tensor<8
 
 // -----
 
-#one = #lowp.schedule<name = "any", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [32, 32, 16], access = 4>
-#two = #lowp.schedule<name = "any", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [32, 32, 16]>
-func.func @same_name(%a: tensor<8x16xbf16>, %b: tensor<16x8xbf16>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{'lowp.matmul' op names of schedules must be unique, but 'any' occurs twice}}
-  %d = lowp.matmul %a, %b schedules = [#one, #two] : tensor<8x16xbf16>, tensor<16x8xbf16> -> tensor<8x8xf32>
-  return %d : tensor<8x8xf32>
-}
-
-// -----
-
 #wide = #lowp.schedule<name = "wide", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [32, 32, 16], access = 16>
 func.func @never_fits(%a: tensor<8x15xbf16>, %b: tensor<15x8xbf16>) -> tensor<8x8xf32> {
   // expected-error @+1 {{'lowp.matmul' op has no schedule that fits this problem; schedule 'wide' needs: dimension 1 of arg0 must be a multiple of 8}}

@@ -14,20 +14,24 @@
 #t = affine_map<(k, n) -> (n, k)>
 
 // Copies run two iterations ahead of three slots; reads come before the copies that refill a slot; the slot is the number
-// of the iteration.
+// of the iteration. What runs ahead stays at the last iteration instead of passing the end.
 // CHECK-LABEL: tile.kernel @direct_ring
 // CHECK: %[[RA:.+]] = tile.alloc : <16x32xf8E4M3FN, stages = 3
 // CHECK: %[[RB:.+]] = tile.alloc : <32x16xf8E4M3FN, stages = 3
+// CHECK: %[[TRIPS:.+]] = arith.divui %{{.+}}, %c32
+// CHECK: %[[LAST:.+]] = arith.muli %[[TRIPS]], %c32
 // CHECK: tile.async_copy %{{.+}}[%c0, %c0], %[[RA]][%c0]
 // CHECK: tile.async_copy %{{.+}}[%c0, %c0], %[[RB]][%c0]
-// CHECK: tile.async_copy %{{.+}}[%c0, %c32], %[[RA]][%c1]
-// CHECK: tile.async_copy %{{.+}}[%c0, %c32], %[[RB]][%c1]
+// CHECK: %[[SECOND:.+]] = arith.minui %[[LAST]], %c32
+// CHECK: tile.async_copy %{{.+}}[%c0, %[[SECOND]]], %[[RA]][%c1]
+// CHECK: tile.async_copy %{{.+}}[%c0, %[[SECOND]]], %[[RB]][%c1]
 // CHECK: scf.for %[[K:.+]] = %c0 to %{{.+}} step %c32
 // CHECK-DAG: %[[TRIP:.+]] = arith.divui %[[K]], %c32
 // CHECK-DAG: %[[AHEAD:.+]] = arith.addi %[[TRIP]], %c2
+// CHECK-DAG: %[[THIRD:.+]] = arith.addi %[[K]], %c64
+// CHECK-DAG: %[[NEXT:.+]] = arith.minui %[[THIRD]], %[[LAST]]
 // CHECK: %[[A:.+]] = tile.local_load %[[RA]][%[[TRIP]]]
 // CHECK: %[[B:.+]] = tile.local_load %[[RB]][%[[TRIP]]]
-// CHECK: %[[NEXT:.+]] = arith.addi %[[K]], %c64
 // CHECK: tile.async_copy %{{.+}}[%c0, %[[NEXT]]], %[[RA]][%[[AHEAD]]]
 // CHECK: tile.async_copy %{{.+}}[%c0, %[[NEXT]]], %[[RB]][%[[AHEAD]]]
 // CHECK: tile.mma %[[A]], %[[B]]
@@ -62,7 +66,7 @@ tile.kernel @direct_ring(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %
 // CHECK: %[[RB:.+]] = tile.alloc : <32x16xf8E4M3FN, stages = 2
 // CHECK: %[[A0:.+]] = tile.load %{{.+}}[%c0, %c0]
 // CHECK: tile.local_store %[[A0]], %[[RA]][%c0]
-// CHECK-DAG: %[[A1:.+]] = tile.load %{{.+}}[%c0, %c32]
+// CHECK-DAG: %[[A1:.+]] = tile.load %{{.+}}[%c0, %{{.+}}] staging(registers)
 // CHECK-DAG: tile.async_copy %{{.+}}[%c0, %c0], %[[RB]][%c0]
 // CHECK: scf.for %[[K:.+]] = %c0 to %{{.+}} step %c32 iter_args(%[[ACC:.+]] = %{{.+}}, %[[FLIGHT:.+]] = %[[A1]])
 // CHECK-DAG: %[[TRIP:.+]] = arith.divui %[[K]], %c32
@@ -103,7 +107,7 @@ tile.kernel @registers_ring(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>
 // CHECK: %[[RA:.+]] = tile.alloc : <16x32xf8E4M3FN, stages = 2
 // CHECK: tile.async_copy %{{.+}}[%c0, %c0], %[[RA]][%c0]
 // CHECK: %[[X0:.+]] = tile.local_load %[[RA]][%c0]
-// CHECK: tile.async_copy %{{.+}}[%c0, %c32], %[[RA]][%c1]
+// CHECK: tile.async_copy %{{.+}}, %[[RA]][%c1]
 // CHECK: scf.for {{.*}} iter_args(%[[ACC:.+]] = %{{.+}}, %[[X:.+]] = %[[X0]])
 // CHECK: %[[READ:.+]] = tile.local_load
 // CHECK: tile.async_copy
@@ -135,7 +139,7 @@ tile.kernel @read_ahead(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %m
 // CHECK-LABEL: tile.kernel @straight_to_registers
 // CHECK: %[[LB:.+]] = arith.index_castui %arg3
 // CHECK: tile.load {{.*}} map
-// CHECK: %[[X0:.+]] = tile.load %{{.+}}[%c0, %[[LB]]]
+// CHECK: %[[X0:.+]] = tile.load
 // CHECK: %[[X1:.+]] = tile.load
 // CHECK: scf.for %{{.+}} = %[[LB]] to {{.*}} iter_args(%{{.+}} = %{{.+}}, %[[A:.+]] = %[[X0]], %[[B:.+]] = %[[X1]])
 // CHECK: %[[X2:.+]] = tile.load
@@ -237,7 +241,8 @@ tile.kernel @two_products_and_a_row_maximum(%q: !llvm.ptr<1>, %kp: !llvm.ptr<1>,
 // CHECK-NOT: tile.store
 // CHECK: scf.for %[[I:.+]] = %c0 to %{{.+}} step %c16 iter_args(%[[X:.+]] = %[[X0]]) -> (tensor<16x16xf32>)
 // CHECK-DAG: %[[NOW:.+]] = arith.muli %[[I]], %c2
-// CHECK-DAG: %[[NEXT:.+]] = arith.addi %[[I]], %c16
+// CHECK-DAG: %[[AFTER:.+]] = arith.addi %[[I]], %c16
+// CHECK-DAG: %[[NEXT:.+]] = arith.minui %[[AFTER]],
 // CHECK-DAG: %[[THEN:.+]] = arith.muli %[[NEXT]], %c2
 // CHECK: %[[X1:.+]] = tile.load %{{.+}}[%c0, %[[THEN]]]
 // CHECK: %[[Y:.+]] = arith.addf %[[X]], %[[X]]

@@ -15,7 +15,7 @@ def TileToLanes : Pass<"tile-to-lanes", "::mlir::ModuleOp"> {
     Ensures: each kernel is an `llvm.func` marked `rocdl.kernel`. A tensor is one vector per fragment of its layout (32-bit words
     for elements below 32 bits), a view is its pointer, sizes and strides, an LDS ring a byte offset into the kernel's LDS, which is one LLVM
     global. Global memory is reached by buffer instructions whose range check does the masking of rows, LDS by the widest accesses
-    that the layouts allow, products are `amdgpu.mfma`.
+    that the layouts allow, products are `amdgpu.mfma`. `tile.entry` operations, which are for the manifest, are gone.
 
     Before:
     ```mlir

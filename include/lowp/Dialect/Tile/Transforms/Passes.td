@@ -53,8 +53,8 @@ def TilePipeline : Pass<"tile-pipeline", "::lowp::tile::KernelOp"> {
     for each stage. Everything runs as late as the number of stages allows. In the steady state reads of rotating rings come
     first, then what refills them, then the computation in program order.
 
-    The result is right for every trip count: there is no epilogue, earlier stages run beyond the last iteration (views are
-    bounded, the tiles are not used). A loop that cannot be pipelined stays as it is, with a remark that says why.
+    The result is right for every trip count: there is no epilogue, earlier stages run beyond the last iteration, where loads
+    and copies repeat the last one's (`in_bounds` stays true) and their tiles are not used. A loop that cannot be pipelined stays as it is, with a remark that says why.
 
     Requires: layouts assigned; no waits and barriers in marked loops; different kernel pointers do not overlap where one is
     stored to in a marked loop.
@@ -72,12 +72,13 @@ def TilePipeline : Pass<"tile-pipeline", "::lowp::tile::KernelOp"> {
     After:
     ```mlir
     tile.async_copy %A[%m, %c0], %ring[%c0]
-    tile.async_copy %A[%m, %c32], %ring[%c1]
+    tile.async_copy %A[%m, %second], %ring[%c1]     // min(%c32, %last)
     scf.for %k = %c0 to %n step %c32 ... {
       %trip = arith.divui %k, %c32
       %ahead = arith.addi %trip, %c2
       %a = tile.local_load %ring[%trip]
-      %next = arith.addi %k, %c64
+      %third = arith.addi %k, %c64
+      %next = arith.minui %third, %last
       tile.async_copy %A[%m, %next], %ring[%ahead]
       ... tile.mma %a, ...
     }

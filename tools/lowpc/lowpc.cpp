@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lowpc: MLIR in, code objects out, ahead of time. Exit codes: 0 done; 1 a file, its IR, a check or a verification is at fault;
+// 2 the command line is.
+
+#include "Outputs.h"
+#include "lowp/CodeGen/OutputFile.h"
+#include "lowp/Driver/Verify.h"
+#include "lowp/Pipeline/Compile.h"
+#include "lowp/Pipeline/Registration.h"
+#include "lowp/Target/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace lowp;
+namespace cl = llvm::cl;
+
+namespace {
+
+cl::OptionCategory category("lowpc options");
+cl::opt<std::string> input(cl::Positional, cl::desc("IN.mlir"), cl::Required, cl::cat(category));
+cl::list<std::string> targets("target", cl::CommaSeparated, cl::value_desc("CHIP[,CHIP]"), cl::desc("the chips to compile for"), cl::cat(category));
+cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::desc("the code object, or with --stop-after=STAGE the text; - is standard output"), cl::cat(category));
+cl::list<Emit> emit("emit", cl::CommaSeparated, cl::desc("what to write (default: hsaco,manifest):"), cl::cat(category),
+                    cl::values(clEnumValN(Emit::Hsaco, "hsaco", "the code object"), clEnumValN(Emit::Asm, "asm", "assembly, NAME.s"),
+                               clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR, NAME.ll"),
+                               clEnumValN(Emit::C, "c", "a launch stub in C with the code object inside, NAME.h and NAME.c"),
+                               clEnumValN(Emit::Manifest, "manifest", "the manifest, NAME.json")));
+cl::opt<bool> bundle("bundle", cl::desc("one offload bundle for all targets"), cl::cat(category));
+cl::opt<std::string> stopAfter("stop-after", cl::value_desc("STAGE"), cl::desc("write the IR of this stage instead"), cl::cat(category));
+cl::list<std::string> printAfter("print-after", cl::CommaSeparated, cl::value_desc("STAGE"), cl::desc("print the IR of these stages to standard error"), cl::cat(category));
+cl::opt<bool> verify("verify", cl::desc("run the code object on the simulator and compare with the reference"), cl::cat(category));
+cl::list<std::string> sizes("size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension for --verify; several are tried when not given"), cl::cat(category));
+cl::opt<std::string> variant("variant", cl::value_desc("NAME"), cl::desc("the variant that --verify runs, or all (default: the chooser's)"), cl::cat(category));
+cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of the data that --verify runs on"), cl::cat(category));
+cl::opt<bool> allowSpills("allow-spills", cl::desc("spills and private arrays in a kernel are no error"), cl::cat(category));
+cl::opt<bool> debugInfo("g", cl::desc("keep line tables"), cl::cat(category));
+
+constexpr int done = 0, inputFault = 1, usageFault = 2;
+
+int usage(const Twine &message) {
+  llvm::errs() << "lowpc: " << message << "\n";
+  return usageFault;
+}
+
+/// What the command line asks for, checked before anything is read.
+struct Request {
+  std::vector<CompileOptions> compilations; // one per target
+  OutputOptions outputs;
+  std::vector<SizeBinding> sizes;
+  std::vector<Stage> printed;
+  Stage last = Stage::Hsaco;
+};
+
+int parseRequest(Request &request) {
+  if (targets.empty())
+    return usage("no target: give --target=CHIP; accepted are " + llvm::join(Target::chips(), ", "));
+  if (!stopAfter.empty()) {
+    std::optional<Stage> stage = parseStage(stopAfter);
+    if (!stage)
+      return usage("unknown stage '" + stopAfter + "' in --stop-after; accepted are " + stageNames());
+    request.last = *stage;
+    if (targets.size() > 1)
+      return usage("--stop-after writes the text of one target, but --target names " + Twine(targets.size()));
+    if (verify && request.last != Stage::Hsaco)
+      return usage("--verify needs the code object, which --stop-after=" + stopAfter + " does not reach");
+  }
+  for (const std::string &text : printAfter) {
+    std::optional<Stage> stage = parseStage(text);
+    if (!stage)
+      return usage("unknown stage '" + text + "' in --print-after; accepted are " + stageNames());
+    request.printed.push_back(*stage);
+  }
+  if (output.empty() && request.last == Stage::Hsaco && !verify)
+    return usage("no output: give -o FILE, --stop-after=STAGE or --verify");
+  if (output == "-" && request.last == Stage::Hsaco)
+    return usage("a code object is not written to standard output: give -o FILE");
+  for (const std::string &text : sizes) {
+    llvm::Expected<SizeBinding> binding = parseSizeBinding(text);
+    if (!binding)
+      return usage(llvm::toString(binding.takeError()));
+    request.sizes.push_back(*binding);
+  }
+  if (!sizes.empty() && !verify)
+    return usage("--size is for --verify");
+  request.outputs.path = output;
+  request.outputs.bundle = bundle;
+  request.outputs.kinds.assign(emit.begin(), emit.end());
+  if (emit.empty())
+    request.outputs.kinds = {Emit::Hsaco, Emit::Manifest};
+  std::vector<std::string> seen;
+  for (const std::string &target : targets) {
+    if (!Target::get(target))
+      return usage("unknown target '" + target + "'; accepted are " + llvm::join(Target::chips(), ", "));
+    if (llvm::is_contained(seen, target))
+      return usage("--target names '" + target + "' twice");
+    seen.push_back(target);
+    CompileOptions options;
+    options.target = target;
+    options.stopAfter = request.last;
+    options.keep = request.printed;
+    options.keep.push_back(request.last);
+    if (llvm::is_contained(request.outputs.kinds, Emit::Asm))
+      options.keep.push_back(Stage::Asm);
+    options.keepLLVMIR = llvm::is_contained(request.outputs.kinds, Emit::LLVM);
+    options.allowSpills = allowSpills;
+    options.debugInfo = debugInfo;
+    request.compilations.push_back(std::move(options));
+  }
+  return done;
+}
+
+/// Every entry of the module on the simulator; a line each.
+LogicalResult verifyAll(ModuleOp module, const CompileResult &result, const Request &request) {
+  llvm::Expected<std::unique_ptr<Launcher>> launcher = Launcher::create(result.manifest, result.hsaco);
+  if (!launcher)
+    return module.emitError() << llvm::toString(launcher.takeError());
+  VerifyOptions options;
+  options.seed = seed;
+  options.variant = variant;
+  bool passed = true;
+  for (func::FuncOp entry : module.getOps<func::FuncOp>()) {
+    if (!entry.isPublic() || entry.isDeclaration())
+      continue;
+    FailureOr<Verifier> verifier = Verifier::create(entry, **launcher);
+    if (failed(verifier))
+      return failure();
+    FailureOr<std::vector<VerifyRun>> runs = verifier->runAll(request.sizes, options);
+    if (failed(runs))
+      return failure();
+    for (const VerifyRun &run : *runs) {
+      llvm::outs() << result.manifest.target << " " << entry.getSymName() << " " << run.text() << "\n";
+      for (const std::string &failed : run.failures)
+        llvm::errs() << "  " << failed << "\n";
+      passed &= run.passed();
+    }
+  }
+  return success(passed);
+}
+
+int run() {
+  Request request;
+  if (int code = parseRequest(request))
+    return code;
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &error);
+  if (!file) {
+    llvm::errs() << "lowpc: " << error << "\n";
+    return inputFault;
+  }
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(file), SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    return inputFault;
+  if (llvm::none_of(module->getOps<func::FuncOp>(), [](func::FuncOp function) { return function.isPublic() && !function.isDeclaration(); })) {
+    module->emitError("expected a public function with a body to compile, but found none");
+    return inputFault;
+  }
+
+  std::vector<CompileResult> results;
+  for (const CompileOptions &options : request.compilations) {
+    FailureOr<CompileResult> result = compile(*module, options);
+    if (failed(result))
+      return inputFault;
+    for (Stage stage : request.printed)
+      llvm::errs() << "// -- after stage " << name(stage) << ", " << options.target << "\n" << result->stages[stage];
+    results.push_back(std::move(*result));
+  }
+  if (request.last != Stage::Hsaco) {
+    const std::string &text = results.front().stages[request.last];
+    if (output.empty() || output == "-") {
+      llvm::outs() << text;
+      return done;
+    }
+    if (llvm::Error failed = writeFileAtomically(output, StringRef(text))) {
+      llvm::errs() << "lowpc: " << llvm::toString(std::move(failed)) << "\n";
+      return inputFault;
+    }
+    return done;
+  }
+  // A code object that fails its verification is not left behind.
+  if (verify)
+    for (const CompileResult &result : results)
+      if (failed(verifyAll(*module, result, request)))
+        return inputFault;
+  if (!output.empty())
+    if (llvm::Error failed = writeOutputs(request.outputs, results)) {
+      llvm::errs() << "lowpc: " << llvm::toString(std::move(failed)) << "\n";
+      return inputFault;
+    }
+  return done;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << versionString() << "\n"; });
+  if (!cl::ParseCommandLineOptions(argc, argv, "lowpc: kernels for AMD Instinct from MLIR, ahead of time\n", &llvm::errs()))
+    return usageFault;
+  return run();
+}

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads an HSACO from memory. LLVM's ELF reader checks its tables; what it leaves to the caller (segment contents, the
-// descriptor's place, the kinds of metadata nodes) is checked here, because code objects of unknown origin are run.
+// Reads an HSACO from memory. LLVM's ELF reader checks its tables; what it leaves to the caller (segment
+// contents, the descriptor's place, the kinds of metadata nodes) is checked here, because code objects of
+// unknown origin are run.
 
 #include "lowp/CodeObject/HsaCodeObject.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/AMDHSAKernelDescriptor.h"
@@ -20,8 +23,9 @@ static Error broken(const Twine &what) {
   return createStringError(inconvertibleErrorCode(), "broken code object: " + what);
 }
 
-/// No kernel comes near this; a larger image is a broken file, not a reason to allocate.
-static constexpr uint64_t maxImage = uint64_t(1) << 30;
+/// Memory that an image may take beyond the bytes of its file; more is a broken file, not a reason to
+/// allocate.
+static constexpr uint64_t maxBeyondFile = uint64_t(64) << 20;
 
 Error HsaCodeObject::readSegments(MemoryBufferRef file) {
   Expected<ElfFile> elf = ElfFile::create(file.getBuffer());
@@ -30,9 +34,10 @@ Error HsaCodeObject::readSegments(MemoryBufferRef file) {
   auto segments = elf->program_headers();
   if (!segments)
     return segments.takeError();
-  uint64_t fileSize = file.getBufferSize(), notesFound = 0;
+  uint64_t fileSize = file.getBufferSize(), notesFound = 0, maxImage = fileSize + maxBeyondFile;
   for (const auto &segment : *segments) {
-    uint64_t offset = segment.p_offset, size = segment.p_filesz, address = segment.p_vaddr, memory = segment.p_memsz;
+    uint64_t offset = segment.p_offset, size = segment.p_filesz, address = segment.p_vaddr,
+             memory = segment.p_memsz;
     if (offset > fileSize || size > fileSize - offset)
       return broken("a segment lies outside the file");
     if (segment.p_type == ELF::PT_LOAD) {
@@ -55,7 +60,8 @@ Error HsaCodeObject::readSegments(MemoryBufferRef file) {
         continue;
       ArrayRef<uint8_t> text = note.getDesc(4);
       ++notesFound;
-      if (Error metadata = readMetadata(StringRef(reinterpret_cast<const char *>(text.data()), text.size()))) {
+      if (Error metadata =
+              readMetadata(StringRef(reinterpret_cast<const char *>(text.data()), text.size()))) {
         consumeError(std::move(error));
         return metadata;
       }
@@ -134,7 +140,8 @@ Error HsaCodeObject::readSymbols(MemoryBufferRef file) {
   return Error::success();
 }
 
-// -- metadata -----------------------------------------------------------------------------------------------------
+// -- metadata
+// -----------------------------------------------------------------------------------------------------
 
 static const msgpack::DocNode *field(msgpack::DocNode &map, StringRef key) {
   if (!map.isMap())
@@ -167,7 +174,56 @@ static msgpack::DocNode *list(msgpack::DocNode &map, StringRef key) {
   return node && node->getKind() == msgpack::Type::Array ? const_cast<msgpack::DocNode *>(node) : nullptr;
 }
 
+/// Whether one value, with all it contains, is what metadata may hold: keys are strings that do not repeat,
+/// containers are complete and not too deep. Document's reader takes that for granted.
+static bool isWellFormed(msgpack::Reader &reader, unsigned depth) {
+  if (depth > 16)
+    return false;
+  msgpack::Object object;
+  Expected<bool> more = reader.read(object);
+  if (!more) {
+    consumeError(more.takeError());
+    return false;
+  }
+  if (!*more)
+    return false;
+  switch (object.Kind) {
+  case msgpack::Type::Array:
+    for (size_t i = 0; i < object.Length; ++i)
+      if (!isWellFormed(reader, depth + 1))
+        return false;
+    return true;
+  case msgpack::Type::Map: {
+    StringSet<> keys;
+    for (size_t i = 0; i < object.Length; ++i) {
+      msgpack::Object key;
+      Expected<bool> hasKey = reader.read(key);
+      if (!hasKey) {
+        consumeError(hasKey.takeError());
+        return false;
+      }
+      if (!*hasKey || key.Kind != msgpack::Type::String || !keys.insert(key.Raw).second ||
+          !isWellFormed(reader, depth + 1))
+        return false;
+    }
+    return true;
+  }
+  case msgpack::Type::Int:
+  case msgpack::Type::UInt:
+  case msgpack::Type::Nil:
+  case msgpack::Type::Boolean:
+  case msgpack::Type::Float:
+  case msgpack::Type::String:
+    return true;
+  default:
+    return false;
+  }
+}
+
 Error HsaCodeObject::readMetadata(StringRef blob) {
+  msgpack::Reader reader(blob);
+  if (!isWellFormed(reader, 0))
+    return broken("its metadata note is not well formed");
   msgpack::Document document;
   if (!document.readFromBlob(blob, /*Multi=*/false) || !document.getRoot().isMap())
     return broken("its metadata note is not MessagePack");
@@ -199,7 +255,8 @@ Error HsaCodeObject::readMetadata(StringRef blob) {
     if (msgpack::DocNode *arguments = list(node, ".args"))
       for (msgpack::DocNode &argument : arguments->getArray())
         kernel.arguments.push_back({text(argument, ".name"), text(argument, ".value_kind"),
-                                    uint32_t(number(argument, ".offset")), uint32_t(number(argument, ".size"))});
+                                    uint32_t(number(argument, ".offset")),
+                                    uint32_t(number(argument, ".size"))});
     kernelList.push_back(std::move(kernel));
   }
   return Error::success();
@@ -218,8 +275,6 @@ Error HsaCodeObject::readDescriptor(KernelInfo &kernel, uint64_t address) {
   kernel.scratch = descriptor.private_segment_fixed_size;
   if (descriptor.kernarg_size)
     kernel.kernargSize = descriptor.kernarg_size;
-  if (kernel.kernargSize > maxImage)
-    return broken("the arguments of '" + kernel.name + "' have an impossible size");
   kernel.rsrc1 = descriptor.compute_pgm_rsrc1;
   kernel.rsrc2 = descriptor.compute_pgm_rsrc2;
   kernel.rsrc3 = descriptor.compute_pgm_rsrc3;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Extra cycles of LDS accesses. An access is served in phases, each a fixed set of lanes; within a phase every bank
-// serves one dword a cycle, and lanes that want the same dword share it. Phases and banks: AMD's blog on bank conflicts
-// in CK-Tile and HipKittens' measurements (bank = dword address modulo 32; 64 on reads of the later chip).
+// Extra cycles of LDS accesses. An access is served in phases, each a fixed set of lanes; within a phase
+// every bank serves one dword a cycle, and lanes that want the same dword share it. Phases and banks: AMD's
+// blog on bank conflicts in CK-Tile and HipKittens' measurements (bank = dword address modulo 32; 64 on reads
+// of the later chip).
 
 #include "Engine.h"
 
@@ -23,9 +24,10 @@ struct Phases {
   unsigned banks;
 };
 
-constexpr LaneSet a = range(0, 4) | range(20, 4), b = range(4, 4) | range(16, 4), c = range(8, 4) | range(28, 4),
-                  d = range(12, 4) | range(24, 4);
-constexpr LaneSet wideA = range(0, 4) | range(12, 4) | range(20, 8), wideB = range(4, 8) | range(16, 4) | range(28, 4);
+constexpr LaneSet a = range(0, 4) | range(20, 4), b = range(4, 4) | range(16, 4),
+                  c = range(8, 4) | range(28, 4), d = range(12, 4) | range(24, 4);
+constexpr LaneSet wideA = range(0, 4) | range(12, 4) | range(20, 8),
+                  wideB = range(4, 8) | range(16, 4) | range(28, 4);
 
 constexpr Phases halves32 = {{range(0, 32), range(32, 32)}, 2, 32};
 constexpr Phases one64 = {{range(0, 64)}, 1, 64};
@@ -33,8 +35,8 @@ constexpr Phases quarters32 = {{range(0, 16), range(16, 16), range(32, 16), rang
 constexpr Phases halves64 = {{range(0, 32), range(32, 32)}, 2, 64};
 constexpr Phases eights32 = {{a, b, c, d, a << 32, b << 32, c << 32, d << 32}, 8, 32};
 constexpr Phases four64 = {{wideA, wideB, wideA << 32, wideB << 32}, 4, 64};
-constexpr Phases straight32 = {{range(0, 8), range(8, 8), range(16, 8), range(24, 8), range(32, 8), range(40, 8),
-                                range(48, 8), range(56, 8)},
+constexpr Phases straight32 = {{range(0, 8), range(8, 8), range(16, 8), range(24, 8), range(32, 8),
+                                range(40, 8), range(48, 8), range(56, 8)},
                                8,
                                32};
 

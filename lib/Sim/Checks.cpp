@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel may not do, seen operand by operand: use a register that holds nothing or whose load has not been
-// waited for, overtake another wave in shared memory. Waits follow the CDNA4 ISA manual sections 4.4 and 10.2: vector
-// memory and LDS operations return in order each, scalar loads in any order, so only lgkmcnt(0) waits for them.
+// What a kernel may not do, seen operand by operand: use a register that holds nothing or whose load has not
+// been waited for, overtake another wave in shared memory. Waits follow the CDNA4 ISA manual sections 4.4
+// and 10.2: vector memory and LDS operations return in order each, scalar loads in any order, so only
+// lgkmcnt(0) waits for them.
 
 #include "Engine.h"
 
@@ -134,8 +135,9 @@ static void checkVectorReads(Engine &engine, Wave &wave, const Inst &inst) {
       if (state.vmSeq > wave.vmDone || state.dsSeq > wave.dsDone)
         checkVectorArrived(engine, wave, inst, reg, "reads");
       if (!tolerant && (exec & ~state.valid)) {
-        engine.report(FindingKind::UninitialisedRegister, wave, inst, exec & ~state.valid,
-                      [&] { return "uses " + vectorName(reg) + ", which holds no defined value in these lanes"; });
+        engine.report(FindingKind::UninitialisedRegister, wave, inst, exec & ~state.valid, [&] {
+          return "uses " + vectorName(reg) + ", which holds no defined value in these lanes";
+        });
         state.valid |= exec;
       }
     }
@@ -143,14 +145,15 @@ static void checkVectorReads(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 static void checkScalarReads(Engine &engine, Wave &wave, const Inst &inst) {
-  bool tolerant = inst.op->undefined != Undefined::Report &&
-                  (inst.op->unit == Unit::Salu || inst.op->unit == Unit::Valu);
+  bool tolerant =
+      inst.op->undefined != Undefined::Report && (inst.op->unit == Unit::Salu || inst.op->unit == Unit::Valu);
   for (const RegRange &range : inst.sreads)
     for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
       ScalarState &state = wave.ss[reg];
       if (state.smemSeq > wave.smemDone) {
         engine.report(FindingKind::MissingWait, wave, inst, wave.exec(), [&] {
-          return "reads " + scalarName(reg) + " before s_waitcnt lgkmcnt(0) for the scalar load that writes it";
+          return "reads " + scalarName(reg) +
+                 " before s_waitcnt lgkmcnt(0) for the scalar load that writes it";
         });
         state.smemSeq = 0;
       }
@@ -311,7 +314,8 @@ void lowp::sim::reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsi
   const LdsCell &cell = engine.lds.cell(a);
   engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
     if (cell.pendingCopies)
-      return "reads " + ldsPlace(a) + ", to which a copy from global memory is under way (s_waitcnt vmcnt, and a " +
+      return "reads " + ldsPlace(a) +
+             ", to which a copy from global memory is under way (s_waitcnt vmcnt, and a " +
              "barrier for other waves)";
     return "reads " + ldsPlace(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
            " wrote since the last barrier";

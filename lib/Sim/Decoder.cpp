@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes -> MCInst -> printed text -> operands and modifiers with their roles -> the family table's handler. Dispatch is
-// on the printed mnemonic: it is documented and the same for all encodings of an operation, which LLVM's opcode names
-// are not. Instructions that no table knows are collected and reported together before anything runs.
+// Bytes -> MCInst -> printed text -> operands and modifiers with their roles -> the family table's handler.
+// Dispatch is on the printed mnemonic: it is documented and the same for all encodings of an operation, which
+// LLVM's opcode names are not. Instructions that no table knows are collected and reported together before
+// anything runs.
 
 #include "Decoder.h"
 #include "InstText.h"
@@ -94,9 +95,11 @@ public:
   ProgramDecoder(const HsaCodeObject &object, McLayer &mc)
       : object(object), mc(mc), printer(*mc.printer, *mc.subtarget), image(object.imageAt(0)) {
     for (ArrayRef<OpEntry> table :
-         {sop1Ops(), sop2Ops(), sopcOps(), soppOps(), smemOps(), integerOps(), wideIntegerOps(), floatOps(), halfOps(),
-          doubleOps(), transOps(), convertOps(), narrowConvertOps(), scaledConvertOps(), compareOps(), packedOps(),
-          dotOps(), laneOps(), mfmaOps(), dsOps(), dsAtomicOps(), bufferOps(), globalOps(), atomicOps()})
+         {sop1Ops(),    sop2Ops(),        sopcOps(),    soppOps(),          smemOps(),
+          integerOps(), wideIntegerOps(), floatOps(),   divideOps(),        halfOps(),
+          doubleOps(),  transOps(),       convertOps(), narrowConvertOps(), scaledConvertOps(),
+          compareOps(), packedOps(),      dotOps(),     laneOps(),          mfmaOps(),
+          dsOps(),      dsAtomicOps(),    bufferOps(),  globalOps(),        atomicOps()})
       for (const OpEntry &entry : table)
         entries[entry.name] = &entry;
   }
@@ -290,8 +293,8 @@ Error ProgramDecoder::decodeRange(Program &program, uint64_t begin, uint64_t end
   for (uint64_t pc = begin; pc + 4 <= end;) {
     MCInst inst;
     uint64_t size = 0;
-    auto status =
-        mc.disassembler->getInstruction(inst, size, bytes.slice(pc, std::min<uint64_t>(end - pc, 24)), pc, nulls());
+    auto status = mc.disassembler->getInstruction(
+        inst, size, bytes.slice(pc, std::min<uint64_t>(end - pc, 24)), pc, nulls());
     if (status != MCDisassembler::Success || size < 4 || size % 4) {
       if (isFunctionCode(pc))
         unknown.push_back({pc, "(not an instruction of this chip)"});
@@ -314,9 +317,9 @@ Error ProgramDecoder::finish(Program &program) {
       if (seen[mnemonic]++ < 3)
         stream << "\n  " << utohexstr(pc, true) << ": " << printed;
     }
-    return createStringError(inconvertibleErrorCode(),
-                             "the simulator does not know " + Twine(unknown.size()) +
-                                 " instructions of this code object:" + list);
+    return createStringError(inconvertibleErrorCode(), "the simulator does not know " +
+                                                           Twine(unknown.size()) +
+                                                           " instructions of this code object:" + list);
   }
   for (Inst &inst : program.insts) {
     uint64_t following = inst.pc + inst.size;
@@ -349,7 +352,8 @@ Expected<Program> lowp::sim::decodeProgram(const HsaCodeObject &object) {
   ProgramDecoder decoder(object, **mc);
   for (const ImageRange &range : object.ranges())
     if (range.executable)
-      if (Error error = decoder.decodeRange(program, (range.address + 3) & ~uint64_t(3), range.address + range.size))
+      if (Error error =
+              decoder.decodeRange(program, (range.address + 3) & ~uint64_t(3), range.address + range.size))
         return std::move(error);
   if (Error error = decoder.finish(program))
     return std::move(error);

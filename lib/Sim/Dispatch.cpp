@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state a kernel starts in. LLVM's "User Guide for AMDGPU Backend", sections "Kernel Prolog", "Initial Kernel
-// Execution State" and "Kernel Argument"; the AQL packet: HSA runtime specification.
+// The state a kernel starts in. LLVM's "User Guide for AMDGPU Backend", sections "Kernel Prolog", "Initial
+// Kernel Execution State" and "Kernel Argument"; the AQL packet: HSA runtime specification.
 
 #include "Dispatch.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,11 +28,13 @@ static constexpr unsigned preloadPrologue = 256;
 /// A dynamic stack has no bound in the metadata.
 static constexpr uint32_t dynamicStackBytes = 16384;
 static constexpr unsigned packetBytes = 64;
+/// 8191 units of 1 KB a wave; and more arguments than any runtime takes.
+static constexpr uint32_t maxScratch = 8191 * 16, maxKernarg = 1 << 20;
 
 static Error bad(const Twine &message) { return createStringError(inconvertibleErrorCode(), message); }
 
 Error Dispatch::checkLaunch(const Program &program) const {
-  const uint32_t(&block)[3] = launch.block;
+  const uint32_t (&block)[3] = launch.block;
   auto size = [](const uint32_t *s) {
     return (Twine(s[0]) + " x " + Twine(s[1]) + " x " + Twine(s[2])).str();
   };
@@ -44,8 +46,8 @@ Error Dispatch::checkLaunch(const Program &program) const {
   }
   uint64_t items = uint64_t(block[0]) * block[1] * block[2];
   if (items > 1024 || (info->maxWorkgroup && items > info->maxWorkgroup))
-    return bad("a workgroup of " + size(block) + " work-items is larger than kernel '" + info->name + "' allows (" +
-               Twine(info->maxWorkgroup ? info->maxWorkgroup : 1024) + ")");
+    return bad("a workgroup of " + size(block) + " work-items is larger than kernel '" + info->name +
+               "' allows (" + Twine(info->maxWorkgroup ? info->maxWorkgroup : 1024) + ")");
   if (info->requiredWorkgroup[0] && !std::equal(block, block + 3, info->requiredWorkgroup))
     return bad("kernel '" + info->name + "' requires workgroups of " + size(info->requiredWorkgroup) +
                " work-items, but the launch says " + size(block));
@@ -54,6 +56,13 @@ Error Dispatch::checkLaunch(const Program &program) const {
   if (uint64_t(info->lds) + launch.dynamicLds > program.chip.ldsBytes)
     return bad("kernel '" + info->name + "' needs " + Twine(uint64_t(info->lds) + launch.dynamicLds) +
                " bytes of LDS, but a workgroup has " + Twine(program.chip.ldsBytes));
+  if (info->scratch > maxScratch)
+    return bad("kernel '" + info->name + "' wants " + Twine(info->scratch) +
+               " bytes of private memory for each work-item; a wave can have " + Twine(maxScratch) +
+               " a lane");
+  if (info->kernargSize > maxKernarg)
+    return bad("kernel '" + info->name + "' takes " + Twine(info->kernargSize) +
+               " bytes of arguments (at most " + Twine(maxKernarg) + ")");
   if (launch.kernarg.bytes.size() > info->kernargSize)
     return bad("the launch sets " + Twine(launch.kernarg.bytes.size()) + " bytes of arguments, but kernel '" +
                info->name + "' takes " + Twine(info->kernargSize));
@@ -63,15 +72,16 @@ Error Dispatch::checkLaunch(const Program &program) const {
 }
 
 Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object, const Program &program,
-                                                     const std::vector<uint8_t> &image, const LaunchConfig &launch,
-                                                     ArrayRef<Buffer> buffers) {
+                                                     const std::vector<uint8_t> &image,
+                                                     const LaunchConfig &launch, ArrayRef<Buffer> buffers) {
   std::unique_ptr<Dispatch> dispatch(new Dispatch(launch));
   dispatch->info = object.find(launch.kernel);
   if (!dispatch->info) {
     std::string names;
     for (const KernelInfo &kernel : object.kernels())
       names += (names.empty() ? "'" : ", '") + kernel.name + "'";
-    return bad("the code object has no kernel '" + launch.kernel + "'; it has " + (names.empty() ? "none" : names));
+    return bad("the code object has no kernel '" + launch.kernel + "'; it has " +
+               (names.empty() ? "none" : names));
   }
   const KernelInfo &info = *dispatch->info;
   if (Error error = dispatch->checkLaunch(program))
@@ -83,7 +93,8 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
 
   Memory &memory = dispatch->memory;
   dispatch->imageBytes = image;
-  memory.add({"the code object", imageBase, imageBase + image.size(), dispatch->imageBytes.data(), nullptr, false});
+  memory.add(
+      {"the code object", imageBase, imageBase + image.size(), dispatch->imageBytes.data(), nullptr, false});
   dispatch->argumentBytes = info.kernargSize;
   // Scalar loads of whole cache lines are in order.
   size_t padded = (info.kernargSize + 63) / 64 * 64 + 64;
@@ -98,25 +109,27 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
   memory.add({"the kernel arguments", kernargBase, kernargBase + padded, dispatch->kernarg.data(),
               dispatch->kernargShadow, false});
   dispatch->makePacket();
-  memory.add({"the dispatch packet", packetBase, packetBase + packetBytes, dispatch->packet.data(), nullptr, false});
+  memory.add(
+      {"the dispatch packet", packetBase, packetBase + packetBytes, dispatch->packet.data(), nullptr, false});
 
   std::vector<uint64_t> addresses = guestAddresses(buffers);
   for (unsigned i = 0; i < buffers.size(); ++i) {
     const Buffer &buffer = buffers[i];
     if (buffer.align & (buffer.align - 1))
-      return bad("the alignment of buffer '" + buffer.name + "' must be a power of two, but is " + Twine(buffer.align));
+      return bad("the alignment of buffer '" + buffer.name + "' must be a power of two, but is " +
+                 Twine(buffer.align));
     if (buffer.bytes && !buffer.data)
       return bad("buffer '" + buffer.name + "' has no data");
     uint8_t *shadow = buffer.initialised ? nullptr : memory.makeShadow(buffer.bytes, false);
-    memory.add({buffer.name, addresses[i], addresses[i] + buffer.bytes, static_cast<uint8_t *>(buffer.data), shadow,
-                buffer.access != Buffer::Access::Read});
+    memory.add({buffer.name, addresses[i], addresses[i] + buffer.bytes, static_cast<uint8_t *>(buffer.data),
+                shadow, buffer.access != Buffer::Access::Read});
   }
   memory.sort();
   return std::move(dispatch);
 }
 
 void Dispatch::fillHiddenArguments() {
-  const uint32_t(&grid)[3] = launch.grid, (&block)[3] = launch.block;
+  const uint32_t (&grid)[3] = launch.grid, (&block)[3] = launch.block;
   unsigned dimensions = grid[2] * block[2] > 1 ? 3 : grid[1] * block[1] > 1 ? 2 : 1;
   for (const KernelArgument &argument : info->arguments) {
     if (!StringRef(argument.valueKind).starts_with("hidden_") || argument.valueKind == "hidden_none")
@@ -168,14 +181,16 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
   wave.pc = entry;
   wave.done = wave.atBarrier = wave.indexing = false;
   wave.clock = 64; // far from any event
-  wave.vmIssued = wave.vmDone = wave.dsIssued = wave.dsDone = wave.smemIssued = wave.smemDone = wave.lastDsWrite = 0;
+  wave.vmIssued = wave.vmDone = wave.dsIssued = wave.dsDone = wave.smemIssued = wave.smemDone =
+      wave.lastDsWrite = 0;
   wave.execByValuAt = wave.m0BySaluAt = wave.wideStoreAt = wave.matrixFreeAt = 0;
   wave.wideStore = {};
   wave.copies.clear();
   wave.lastRegion = nullptr;
   // FLOAT_MODE, DX10_CLAMP, IEEE and FP16_OVFL of rsrc1 as MODE holds them.
   uint32_t rsrc1 = info->rsrc1;
-  wave.setMode((rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 | (rsrc1 >> 26 & 1) << 23);
+  wave.setMode((rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 |
+               (rsrc1 >> 26 & 1) << 23);
 
   uint32_t scratch = info->scratch + (info->dynamicStack ? dynamicStackBytes : 0);
   wave.scratchSize = scratch;

@@ -9,11 +9,13 @@
 
 namespace lowp::sim {
 
-/// A launch made ready: memory with the buffers, the arguments and the dispatch packet, and the kernel's facts.
+/// A launch made ready: memory with the buffers, the arguments and the dispatch packet, and the kernel's
+/// facts.
 class Dispatch {
 public:
   static llvm::Expected<std::unique_ptr<Dispatch>> create(const HsaCodeObject &object, const Program &program,
-                                                          const std::vector<uint8_t> &image, const LaunchConfig &launch,
+                                                          const std::vector<uint8_t> &image,
+                                                          const LaunchConfig &launch,
                                                           llvm::ArrayRef<Buffer> buffers);
 
   /// The registers of one wave at its first instruction.

@@ -55,7 +55,7 @@ struct Engine {
   Lds lds;
   uint32_t workgroup[3] = {0, 0, 0};
   uint32_t linearWorkgroup = 0, xcd = 0;
-  std::vector<Wave *> waves; ///< of the workgroup that runs
+  std::vector<Wave *> waves;         ///< of the workgroup that runs
   std::atomic<bool> *stop = nullptr; ///< set when the run cannot go on
 
   std::vector<uint64_t> counts, conflictCycles; ///< by instruction
@@ -83,7 +83,8 @@ struct Engine {
   uint32_t indexOf(const Inst &inst) const { return program.indexOf(inst.pc); }
 };
 
-// -- Checks.cpp ---------------------------------------------------------------------------------------------------
+// -- Checks.cpp
+// ---------------------------------------------------------------------------------------------------
 
 /// Before each instruction: sources defined and arrived, wait states kept; marks what it writes.
 void checkBefore(Engine &engine, Wave &wave, const Inst &inst);
@@ -104,7 +105,8 @@ inline unsigned ldsByteMask(uint32_t a, uint32_t address, unsigned size) {
 }
 
 /// One lane reads; gives whether the data are defined.
-inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address, unsigned size) {
+inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                         unsigned size) {
   Lds &lds = engine.lds;
   bool defined = true;
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
@@ -120,8 +122,8 @@ inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned 
 }
 
 /// One lane writes; `defined` says whether the data are.
-inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address, unsigned size,
-                          bool defined) {
+inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                          unsigned size, bool defined) {
   Lds &lds = engine.lds;
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
@@ -139,18 +141,21 @@ inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned
 /// Issues a copy to LDS; it lands when the wave waits for it.
 void issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy);
 
-// -- Hazards.cpp --------------------------------------------------------------------------------------------------
+// -- Hazards.cpp
+// --------------------------------------------------------------------------------------------------
 
 void checkHazards(Engine &engine, Wave &wave, const Inst &inst);
 /// After the reads: what later instructions must keep their distance from.
 void noteHazards(Engine &engine, Wave &wave, const Inst &inst);
 
-// -- BankConflicts.cpp --------------------------------------------------------------------------------------------
+// -- BankConflicts.cpp
+// --------------------------------------------------------------------------------------------
 
 enum class LdsWidth : uint8_t { B32, B64, B96, B128 };
-/// Adds the extra cycles of an LDS access; `addresses` of the 64 lanes; `part` of an instruction with two accesses.
-void countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes, LdsWidth width,
-                    bool write, unsigned part = 0);
+/// Adds the extra cycles of an LDS access; `addresses` of the 64 lanes; `part` of an instruction with two
+/// accesses.
+void countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes,
+                    LdsWidth width, bool write, unsigned part = 0);
 
 } // namespace lowp::sim
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on global memory and LDS. Those on global memory hold one lock per instruction, so that workgroups
-// on several host threads see them whole. CDNA3 ISA manual sections 9.1, 10 and 11.
+// Atomic operations on global memory and LDS. Those on global memory hold one lock per instruction, so that
+// workgroups on several host threads see them whole. CDNA3 ISA manual sections 9.1, 10 and 11.
 
 #include "Half.h"
 #include "VectorMemory.h"
@@ -17,8 +17,29 @@ using i64 = int64_t;
 
 namespace {
 
-enum Kind : uint16_t { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, AddF32, AddF64, PkAddF16,
-                       PkAddBF16, MinF32, MaxF32, MinF64, MaxF64 };
+enum Kind : uint16_t {
+  Swap,
+  CmpSwap,
+  Add,
+  Sub,
+  SMin,
+  UMin,
+  SMax,
+  UMax,
+  And,
+  Or,
+  Xor,
+  Inc,
+  Dec,
+  AddF32,
+  AddF64,
+  PkAddF16,
+  PkAddBF16,
+  MinF32,
+  MaxF32,
+  MinF64,
+  MaxF64
+};
 constexpr uint16_t wide = 0x100, returns = 0x200; // 64 bits; the DS form with a result
 
 u64 apply(Kind kind, bool is64, u64 old, u64 data, u64 compare) {
@@ -70,7 +91,9 @@ u64 apply(Kind kind, bool is64, u64 old, u64 data, u64 compare) {
       return toHalf(double(toFloat(Half{uint16_t(a)})) + toFloat(Half{uint16_t(b)})).bits;
     });
   case PkAddBF16:
-    return pairOf([](u64 a, u64 b) { return toBFloat(toFloat(BFloat{uint16_t(a)}) + toFloat(BFloat{uint16_t(b)})).bits; });
+    return pairOf([](u64 a, u64 b) {
+      return toBFloat(toFloat(BFloat{uint16_t(a)}) + toFloat(BFloat{uint16_t(b)})).bits;
+    });
   }
   return old;
 }
@@ -97,7 +120,8 @@ void setResult(Wave &wave, const Operand &dst, unsigned lane, u64 old, bool is64
 }
 
 template <class AddressOf>
-void globalUpdates(Engine &engine, Wave &wave, const Inst &inst, const Operand &data, const Operand &dst, AddressOf address) {
+void globalUpdates(Engine &engine, Wave &wave, const Inst &inst, const Operand &data, const Operand &dst,
+                   AddressOf address) {
   Kind kind = Kind(inst.op->param & 0xff);
   bool is64 = inst.op->param & wide;
   std::lock_guard<std::mutex> hold(engine.memory.atomics);
@@ -165,10 +189,12 @@ void ldsAtomic(Engine &engine, Wave &wave, const Inst &inst) {
                     [&] { return "updates LDS byte " + std::to_string(address); });
       continue;
     }
-    // Atomics of several waves on one dword are no race among themselves; the value must have been set before.
+    // Atomics of several waves on one dword are no race among themselves; the value must have been set
+    // before.
     if (engine.checking() && !engine.lds.initialised(engine.lds.cell(address), 15))
-      engine.report(FindingKind::UninitialisedMemory, wave, inst, u64(1) << lane,
-                    [&] { return "updates LDS byte " + std::to_string(address) + ", which was never written"; });
+      engine.report(FindingKind::UninitialisedMemory, wave, inst, u64(1) << lane, [&] {
+        return "updates LDS byte " + std::to_string(address) + ", which was never written";
+      });
     u64 value = laneData(wave, inst.src[1].reg, lane, is64), compare = 0;
     if (kind == CmpSwap) { // compare value first, then the new one
       compare = value;
@@ -208,9 +234,10 @@ ArrayRef<OpEntry> lowp::sim::atomicOps() {
       const char *name;
       Kind kind;
     };
-    for (const Named &op : {Named{"swap", Swap}, Named{"cmpswap", CmpSwap}, Named{"add", Add}, Named{"sub", Sub},
-                            Named{"smin", SMin}, Named{"umin", UMin}, Named{"smax", SMax}, Named{"umax", UMax},
-                            Named{"and", And}, Named{"or", Or}, Named{"xor", Xor}, Named{"inc", Inc}, Named{"dec", Dec}}) {
+    for (const Named &op :
+         {Named{"swap", Swap}, Named{"cmpswap", CmpSwap}, Named{"add", Add}, Named{"sub", Sub},
+          Named{"smin", SMin}, Named{"umin", UMin}, Named{"smax", SMax}, Named{"umax", UMax},
+          Named{"and", And}, Named{"or", Or}, Named{"xor", Xor}, Named{"inc", Inc}, Named{"dec", Dec}}) {
       maker.addGlobal(op.name, op.kind);
       maker.addGlobal(std::string(op.name) + "_x2", op.kind | wide);
     }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffer loads and stores (MUBUF). An element is in range iff its last byte, at the 32-bit sum of the lane's offset and
-// the immediate plus soffset, lies below num_records; with an index and a stride the index is checked instead. Out of
-// range loads give zero and stores are dropped, dword by dword. CDNA3 ISA manual section 9.1.
+// Buffer loads and stores (MUBUF). An element is in range iff its last byte, at the 32-bit sum of the lane's
+// offset and the immediate plus soffset, lies below num_records; with an index and a stride the index is
+// checked instead. Out of range loads give zero and stores are dropped, dword by dword. CDNA3 ISA manual
+// section 9.1.
 
 #include "VectorMemory.h"
 

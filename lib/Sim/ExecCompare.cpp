@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector comparisons (VOPC): a lane mask into VCC or an SGPR pair; v_cmpx into EXEC as well. The names are the product
-// of condition and type. CDNA3 ISA manual section 16.9.
+// Vector comparisons (VOPC): a lane mask into VCC or an SGPR pair; v_cmpx into EXEC as well. The names are
+// the product of condition and type. CDNA3 ISA manual section 16.9.
 
 #include "Lanes.h"
 #include <deque>
@@ -12,7 +12,24 @@ using namespace lowp::sim;
 
 namespace {
 
-enum Condition { False, Lt, Eq, Le, Gt, Ne, Ge, True, Ordered, Unordered, NotGe, NotLg, NotGt, NotLe, NotLt, Lg };
+enum Condition {
+  False,
+  Lt,
+  Eq,
+  Le,
+  Gt,
+  Ne,
+  Ge,
+  True,
+  Ordered,
+  Unordered,
+  NotGe,
+  NotLg,
+  NotGt,
+  NotLe,
+  NotLt,
+  Lg
+};
 
 template <class T> struct Compared {
   using type = T;
@@ -61,7 +78,8 @@ template <class T, Condition C> bool compare(T left, T right) {
   return false;
 }
 
-/// Bits of v_cmp_class: signalling NaN, quiet NaN, -inf, -normal, -denormal, -0, +0, +denormal, +normal, +inf.
+/// Bits of v_cmp_class: signalling NaN, quiet NaN, -inf, -normal, -denormal, -0, +0, +denormal, +normal,
+/// +inf.
 bool classify(uint64_t bits, unsigned exponentBits, unsigned fractionBits, uint32_t mask) {
   uint64_t fraction = bits & ((uint64_t(1) << fractionBits) - 1),
            exponent = bits >> fractionBits & ((uint64_t(1) << exponentBits) - 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between integers and f16, bf16, f32, f64. To integers: toward zero, saturating, NaN gives 0. CDNA3 ISA
-// manual sections 16.8 and 16.10.
+// Conversions between integers and f16, bf16, f32, f64. To integers: toward zero, saturating, NaN gives 0.
+// CDNA3 ISA manual sections 16.8 and 16.10.
 
 #include "Lanes.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Short dot products within a lane, mixed-precision fma and packing of halves. CDNA3 ISA manual sections 16.7 to 16.11.
+// Short dot products within a lane, mixed-precision fma and packing of halves. CDNA3 ISA manual sections 16.7
+// to 16.11.
 
 #include "Lanes.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LDS reads and writes, lane permutations through the LDS network, and transposing reads. Beyond the allocation reads
-// give zero and writes are dropped. CDNA3 ISA manual section 11; the transposing reads: CDNA4 ISA manual.
+// LDS reads and writes, lane permutations through the LDS network, and transposing reads. Beyond the
+// allocation reads give zero and writes are dropped. CDNA3 ISA manual section 11; the transposing reads:
+// CDNA4 ISA manual.
 
 #include "Engine.h"
 #include <array>
@@ -18,16 +19,21 @@ namespace {
 enum Form : uint16_t { Plain = 0, SignExtend = 0x100, LowHalf = 0x200, HighHalf = 0x400, SixtyFour = 0x800 };
 
 LdsWidth widthOf(unsigned bytes) {
-  return bytes >= 16 ? LdsWidth::B128 : bytes >= 12 ? LdsWidth::B96 : bytes >= 8 ? LdsWidth::B64 : LdsWidth::B32;
+  return bytes >= 16   ? LdsWidth::B128
+         : bytes >= 12 ? LdsWidth::B96
+         : bytes >= 8  ? LdsWidth::B64
+                       : LdsWidth::B32;
 }
 } // namespace
 
-static __attribute__((noinline)) bool inBounds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size) {
+static __attribute__((noinline)) bool inBounds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
+                                               u32 address, unsigned size) {
   if (engine.lds.fits(address, size))
     return true;
   engine.report(FindingKind::LdsOutOfBounds, wave, inst, u64(1) << lane, [&] {
-    return "accesses LDS bytes " + std::to_string(address) + " to " + std::to_string(u64(address) + size - 1) +
-           " of an allocation of " + std::to_string(engine.lds.size());
+    return "accesses LDS bytes " + std::to_string(address) + " to " +
+           std::to_string(u64(address) + size - 1) + " of an allocation of " +
+           std::to_string(engine.lds.size());
   });
   return false;
 }
@@ -45,8 +51,8 @@ static inline void checkAlignment(Engine &engine, Wave &wave, const Inst &inst, 
 }
 
 /// Reads `size` bytes of one lane into `to`; returns whether they are defined.
-static inline __attribute__((always_inline)) bool readLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
-                                                          u32 address, unsigned size, void *to) {
+static inline __attribute__((always_inline)) bool
+readLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size, void *to) {
   if (!engine.lds.fits(address, size)) {
     inBounds(engine, wave, inst, lane, address, size);
     std::memset(to, 0, size);
@@ -59,8 +65,9 @@ static inline __attribute__((always_inline)) bool readLds(Engine &engine, Wave &
   return checkLdsRead(engine, wave, inst, lane, address, size);
 }
 
-static inline __attribute__((always_inline)) void writeLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
-                                                           u32 address, unsigned size, const void *from, bool defined) {
+static inline __attribute__((always_inline)) void writeLds(Engine &engine, Wave &wave, const Inst &inst,
+                                                           unsigned lane, u32 address, unsigned size,
+                                                           const void *from, bool defined) {
   if (!engine.lds.fits(address, size)) {
     inBounds(engine, wave, inst, lane, address, size);
     return;
@@ -149,7 +156,8 @@ template <unsigned size> static void read2(Engine &engine, Wave &wave, const Ins
     u32 offset = u32(part ? inst.offset1 : inst.offset) * unit;
     for (unsigned lane = 0; lane < 64; ++lane) {
       addresses[part][lane] = wave.v[inst.src[0].reg][lane] + offset;
-      if ((exec >> lane & 1) && !readLds(engine, wave, inst, lane, addresses[part][lane], size, data[part][lane]))
+      if ((exec >> lane & 1) &&
+          !readLds(engine, wave, inst, lane, addresses[part][lane], size, data[part][lane]))
         undefined[part] |= u64(1) << lane;
     }
     countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
@@ -181,7 +189,8 @@ template <unsigned size> static void write2(Engine &engine, Wave &wave, const In
   }
 }
 
-// -- permutations: no LDS memory takes part -----------------------------------------------------------------------------
+// -- permutations: no LDS memory takes part
+// -----------------------------------------------------------------------------
 
 static void setPermuted(Wave &wave, const Inst &inst, const u32 *out, u64 valid) {
   u64 exec = wave.exec();
@@ -237,16 +246,18 @@ static void swizzle(Engine &, Wave &wave, const Inst &inst) {
   setPermuted(wave, inst, out, valid);
 }
 
-// -- transposing reads ------------------------------------------------------------------------------------------------
-// The 16 lanes of a group read 64 (or 96) bits each. In lane order these are a row-major matrix of R rows and 16
-// columns of elements of b bits; lane l receives column l, row 0 in the lowest bits. Confirmed for b16 and b8 by AMD's
-// own kernels; b4 and b6 follow the same rule.
+// -- transposing reads
+// ------------------------------------------------------------------------------------------------ The 16
+// lanes of a group read 64 (or 96) bits each. In lane order these are a row-major matrix of R rows and 16
+// columns of elements of b bits; lane l receives column l, row 0 in the lowest bits. Confirmed for b16 and b8
+// by AMD's own kernels; b4 and b6 follow the same rule.
 
 static void readTransposed(Engine &engine, Wave &wave, const Inst &inst) {
   unsigned bits = inst.op->param & 0xff, bytes = bits == 6 ? 12 : 8, rows = bytes * 8 / bits;
   u64 exec = wave.exec(), undefined = 0;
   if (engine.checking() && exec != ~u64(0))
-    engine.report(FindingKind::PartialExec, wave, inst, ~exec, [] { return "a transposing read needs all lanes"; });
+    engine.report(FindingKind::PartialExec, wave, inst, ~exec,
+                  [] { return "a transposing read needs all lanes"; });
   std::array<std::array<uint8_t, 12>, 64> data{};
   alignas(64) u32 addresses[64];
   for (unsigned lane = 0; lane < 64; ++lane) {

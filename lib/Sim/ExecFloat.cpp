@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector operations on f32. Round to nearest even; denormals as MODE says. Minimum and maximum give the other operand
-// for a NaN and order -0 below +0, as the IEEE 754-2008 forms do. CDNA3 ISA manual sections 16.7 to 16.10.
+// Vector operations on f32. Round to nearest even; denormals as MODE says. Minimum and maximum give the other
+// operand for a NaN and order -0 below +0, as the IEEE 754-2008 forms do. CDNA3 ISA manual sections 16.7
+// to 16.10.
 
 #include "FusedMultiplyAdd.h"
 #include "Lanes.h"
@@ -77,81 +78,6 @@ static void fma(Engine &, Wave &wave, const Inst &inst) {
   storeLanes(wave, inst.dst.reg, out, activeLanes(wave, inst));
 }
 
-// -- division in steps: scale, iterate with fma, undo the scale, fix the special cases --------------------------------------
-
-static bool isDenormal(float x) { return x != 0 && std::fabs(x) < 0x1p-126f; }
-static int exponentField(float x) { return asBits(x) >> 23 & 255; }
-
-static void divScale(Engine &, Wave &wave, const Inst &inst) {
-  Source<float> s0{{&wave, &inst, 0}}, s1{{&wave, &inst, 1}}, s2{{&wave, &inst, 2}};
-  uint64_t exec = wave.exec(), scaled = 0;
-  alignas(64) uint32_t out[64];
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    float x = s0[lane], d = s1[lane], n = s2[lane], r = x;
-    bool isD = asBits(x) == asBits(d), isN = asBits(x) == asBits(n), vcc = false;
-    bool tinyInverse = isDenormal(float(1.0 / double(d))), tinyQuotient = isDenormal(float(double(n) / double(d)));
-    if (n == 0 || d == 0) {
-      r = std::nanf("");
-    } else if (exponentField(n) - exponentField(d) >= 96) {
-      vcc = true;
-      if (isD)
-        r = std::ldexp(x, 64);
-    } else if (isDenormal(d)) {
-      r = std::ldexp(x, 64);
-    } else if (tinyInverse && tinyQuotient) {
-      vcc = true;
-      if (isD)
-        r = std::ldexp(x, -64);
-    } else if (tinyInverse) {
-      r = std::ldexp(x, -64);
-    } else if (tinyQuotient) {
-      vcc = true;
-      if (isN)
-        r = std::ldexp(x, 64);
-    } else if (exponentField(n) <= 23) {
-      r = std::ldexp(x, 64);
-    }
-    out[lane] = asBits(r);
-    scaled |= uint64_t(vcc) << lane;
-  }
-  storeLanes(wave, inst.dst.reg, out, exec);
-  wave.setPair(inst.sdst.reg, scaled & exec);
-}
-
-static void divFmas(Engine &, Wave &wave, const Inst &inst) {
-  Source<float> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}}, c{{&wave, &inst, 2}};
-  alignas(64) uint32_t out[64];
-  uint64_t vcc = wave.pair(Vcc);
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    double exact = std::fma(double(a[lane]), double(b[lane]), double(c[lane]));
-    float r = std::fma(a[lane], b[lane], c[lane]);
-    if (vcc >> lane & 1)
-      r = float(std::ldexp(exact, exponentField(c[lane]) > 127 ? 64 : -64));
-    out[lane] = asBits(r);
-  }
-  finishFloats(wave, inst, out);
-  storeLanes(wave, inst.dst.reg, out, wave.exec());
-}
-
-static float divFixup(float quotient, float d, float n) {
-  bool negative = std::signbit(d) != std::signbit(n);
-  if (std::isnan(n))
-    return n;
-  if (std::isnan(d))
-    return d;
-  if ((d == 0 && n == 0) || (std::isinf(d) && std::isinf(n)))
-    return std::nanf("");
-  if (d == 0 || std::isinf(n))
-    return negative ? -INFINITY : INFINITY;
-  if (std::isinf(d) || n == 0)
-    return negative ? -0.0f : 0.0f;
-  if (exponentField(n) - exponentField(d) < -150)
-    return negative ? -0.0f : 0.0f;
-  if (exponentField(d) == 255)
-    return negative ? -INFINITY : INFINITY;
-  return negative ? -std::fabs(quotient) : std::fabs(quotient);
-}
-
 ArrayRef<OpEntry> lowp::sim::floatOps() {
   static constexpr Unit V = Unit::Valu;
   static constexpr Undefined R = Undefined::Report;
@@ -180,9 +106,6 @@ ArrayRef<OpEntry> lowp::sim::floatOps() {
       {"v_ldexp_f32", lanes<ldexpF>, V, 1, R, FloatClamp},
       {"v_frexp_mant_f32", lanes<frexpMant>, V, 1, R, FloatClamp},
       {"v_frexp_exp_i32_f32", lanes<frexpExp>, V, 1, R},
-      {"v_div_scale_f32", divScale, V, 2, R},
-      {"v_div_fmas_f32", divFmas, V, 1, R, FloatClamp | ReadsVcc},
-      {"v_div_fixup_f32", lanes<divFixup>, V, 1, R, FloatClamp},
   };
   return table;
 }

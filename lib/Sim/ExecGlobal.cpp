@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores by 64-bit addresses: global, flat (which may mean LDS or the work-item's private memory, by the upper
-// half of the address), and scratch (private memory by offset). CDNA3 ISA manual section 10.
+// Loads and stores by 64-bit addresses: global, flat (which may mean LDS or the work-item's private memory,
+// by the upper half of the address), and scratch (private memory by offset). CDNA3 ISA manual section 10.
 
 #include "VectorMemory.h"
 
@@ -45,10 +45,11 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
   engine.bytesWritten += size * __builtin_popcountll(exec);
 }
 
-// -- private memory --------------------------------------------------------------------------------------------------
+// -- private memory
+// --------------------------------------------------------------------------------------------------
 
-static uint8_t *scratchAt(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address, unsigned size,
-                          uint8_t *&shadow) {
+static uint8_t *scratchAt(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
+                          unsigned size, uint8_t *&shadow) {
   if (address > wave.scratchSize || size > wave.scratchSize - address) {
     engine.report(FindingKind::OutOfBounds, wave, inst, uint64_t(1) << lane, [&] {
       return "accesses private memory at byte " + std::to_string(int32_t(address)) + " of " +
@@ -60,8 +61,8 @@ static uint8_t *scratchAt(Engine &engine, Wave &wave, const Inst &inst, unsigned
   return wave.scratch.data() + size_t(lane) * wave.scratchSize + address;
 }
 
-static void loadPrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address, unsigned size,
-                        LoadedLanes &to) {
+static void loadPrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
+                        unsigned size, LoadedLanes &to) {
   uint8_t *shadow;
   to.data[lane][0] = 0;
   const uint8_t *from = scratchAt(engine, wave, inst, lane, address, size, shadow);
@@ -77,8 +78,8 @@ static void loadPrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned l
   }
 }
 
-static void storePrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address, unsigned size,
-                         const Operand &source, const uint32_t *data) {
+static void storePrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
+                         unsigned size, const Operand &source, const uint32_t *data) {
   uint8_t *shadow;
   uint8_t *to = scratchAt(engine, wave, inst, lane, address, size, shadow);
   if (!to)
@@ -102,7 +103,8 @@ static void scratchLoad(Engine &engine, Wave &wave, const Inst &inst) {
   LoadedLanes loaded;
   for (unsigned lane = 0; lane < 64; ++lane)
     if (exec >> lane & 1)
-      loadPrivate(engine, wave, inst, lane, scratchAddress(wave, inst, inst.src[1], lane), vmemSize(inst), loaded);
+      loadPrivate(engine, wave, inst, lane, scratchAddress(wave, inst, inst.src[1], lane), vmemSize(inst),
+                  loaded);
   landInRegisters(wave, inst, loaded);
 }
 
@@ -113,12 +115,13 @@ static void scratchStore(Engine &engine, Wave &wave, const Inst &inst) {
       continue;
     uint32_t data[4];
     gatherData(wave, inst, inst.src[1], lane, data);
-    storePrivate(engine, wave, inst, lane, scratchAddress(wave, inst, inst.src[2], lane), vmemSize(inst), inst.src[1],
-                 data);
+    storePrivate(engine, wave, inst, lane, scratchAddress(wave, inst, inst.src[2], lane), vmemSize(inst),
+                 inst.src[1], data);
   }
 }
 
-// -- flat ------------------------------------------------------------------------------------------------------------
+// -- flat
+// ------------------------------------------------------------------------------------------------------------
 
 static bool inAperture(uint64_t address, uint64_t base) { return address >> 32 == base >> 32; }
 
@@ -197,20 +200,24 @@ constexpr Width loads[] = {{"ubyte", 1},
                            {"dwordx2", 8},
                            {"dwordx3", 12},
                            {"dwordx4", 16}};
-constexpr Width stores[] = {{"byte", 1},  {"byte_d16_hi", 1 | VmemHigh},  {"short", 2},    {"short_d16_hi", 2 | VmemHigh},
-                            {"dword", 4}, {"dwordx2", 8}, {"dwordx3", 12}, {"dwordx4", 16}};
-constexpr Width directLoads[] = {{"ubyte", 1},  {"sbyte", 1 | VmemSigned}, {"ushort", 2}, {"sshort", 2 | VmemSigned},
-                                 {"dword", 4}, {"dwordx3", 12}, {"dwordx4", 16}};
+constexpr Width stores[] = {{"byte", 1},     {"byte_d16_hi", 1 | VmemHigh},
+                            {"short", 2},    {"short_d16_hi", 2 | VmemHigh},
+                            {"dword", 4},    {"dwordx2", 8},
+                            {"dwordx3", 12}, {"dwordx4", 16}};
+constexpr Width directLoads[] = {
+    {"ubyte", 1}, {"sbyte", 1 | VmemSigned}, {"ushort", 2},  {"sshort", 2 | VmemSigned},
+    {"dword", 4}, {"dwordx3", 12},           {"dwordx4", 16}};
 
 struct TableMaker {
   std::vector<OpEntry> entries;
   std::vector<std::unique_ptr<std::string>> names;
 
-  void add(const char *prefix, const Width &width, Handler handler, Unit unit, uint8_t dsts, Undefined undefined,
-           uint16_t extra = 0) {
+  void add(const char *prefix, const Width &width, Handler handler, Unit unit, uint8_t dsts,
+           Undefined undefined, uint16_t extra = 0) {
     names.push_back(std::make_unique<std::string>(std::string(prefix) + width.name));
     uint16_t flags = width.param & (VmemLow | VmemHigh) ? PartialDst : 0;
-    entries.push_back({names.back()->c_str(), handler, unit, dsts, undefined, flags, uint16_t(width.param | extra)});
+    entries.push_back(
+        {names.back()->c_str(), handler, unit, dsts, undefined, flags, uint16_t(width.param | extra)});
   }
 };
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector operations on f16 (one per lane) and f64. f16 is computed in double, which holds every intermediate result
-// exactly enough for one rounding to be right.
+// Vector operations on f16 (one per lane) and f64. f16 is computed in double, which holds every intermediate
+// result exactly enough for one rounding to be right.
 
 #include "Lanes.h"
 
@@ -59,7 +59,8 @@ ArrayRef<OpEntry> lowp::sim::halfOps() {
   return table;
 }
 
-// -- f64 -----------------------------------------------------------------------------------------------------------
+// -- f64
+// -----------------------------------------------------------------------------------------------------------
 
 static double addD(double a, double b) { return a + b; }
 static double mulD(double a, double b) { return a * b; }

@@ -91,7 +91,9 @@ static u32 ffbhI32(u32 a) {
 }
 static u32 ffblB32(u32 a) { return a ? u32(countr_zero(a)) : ~0u; }
 static u32 bcnt(u32 a, u32 b) { return u32(popcount(a)) + b; }
-template <class T> static T med3(T a, T b, T c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+template <class T> static T med3(T a, T b, T c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
 template <class T> static T min3(T a, T b, T c) { return std::min(std::min(a, b), c); }
 template <class T> static T max3(T a, T b, T c) { return std::max(std::max(a, b), c); }
 static u32 sadU8(u32 a, u32 b, u32 c) {
@@ -123,7 +125,8 @@ static u16 madU16(u16 a, u16 b, u16 c) { return u16(u32(a) * b + c); }
 static u16 madI16(i16 a, i16 b, i16 c) { return u16(i32(a) * b + c); }
 
 // Additions with clamp saturate.
-template <u32 (*Plain)(u32, u32), bool Subtract> static void addClamped(Engine &engine, Wave &wave, const Inst &inst) {
+template <u32 (*Plain)(u32, u32), bool Subtract>
+static void addClamped(Engine &engine, Wave &wave, const Inst &inst) {
   if (!inst.clamp)
     return lanes<Plain>(engine, wave, inst);
   bool isSigned = StringRef(inst.op->name).ends_with("i32");
@@ -139,13 +142,15 @@ template <u32 (*Plain)(u32, u32), bool Subtract> static void addClamped(Engine &
   storeLanes(wave, inst.dst.reg, out, activeLanes(wave, inst));
 }
 
-// -- carries ------------------------------------------------------------------------------------------------------------
+// -- carries
+// ------------------------------------------------------------------------------------------------------------
 
 enum CarryOp : uint16_t { Add, Sub, SubRev };
 /// v_add_co and friends: destination, carry out, two sources, and for addc the carry in as third.
 static void withCarry(Engine &, Wave &wave, const Inst &inst) {
   Source<u32> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}};
-  u64 exec = activeLanes(wave, inst), carryIn = inst.sources > 2 ? wave.pair(inst.src[2].reg) : 0, carryOut = 0;
+  u64 exec = activeLanes(wave, inst), carryIn = inst.sources > 2 ? wave.pair(inst.src[2].reg) : 0,
+      carryOut = 0;
   u32 out[64];
   for (unsigned lane = 0; lane < 64; ++lane) {
     u64 x = a[lane], y = b[lane], carry = carryIn >> lane & 1, r;
@@ -165,7 +170,8 @@ static void withCarry(Engine &, Wave &wave, const Inst &inst) {
 static void cndmask(Engine &, Wave &wave, const Inst &inst) {
   // neg and abs apply as to floats.
   alignas(64) u32 tmpA[64], tmpB[64], out[64];
-  const u32 *a = fetch(wave, inst, 0, 0, Reading::Int32, tmpA), *b = fetch(wave, inst, 1, 0, Reading::Int32, tmpB);
+  const u32 *a = fetch(wave, inst, 0, 0, Reading::Int32, tmpA),
+            *b = fetch(wave, inst, 1, 0, Reading::Int32, tmpB);
   if (!inst.plain) {
     auto modified = [&](const u32 *p, u32 *tmp, const Operand &operand) {
       if (!operand.neg && !operand.abs)
@@ -300,6 +306,8 @@ ArrayRef<OpEntry> lowp::sim::integerOps() {
       {"v_max_i16", lanes<maxI16>, V, 1, M},
       {"v_mad_u16", lanes<madU16>, V, 1, M, KeepsHigh | PartialDst},
       {"v_mad_i16", lanes<madI16>, V, 1, M, KeepsHigh | PartialDst},
+      {"v_mad_legacy_u16", lanes<madU16>, V, 1, M},
+      {"v_mad_legacy_i16", lanes<madI16>, V, 1, M},
       {"v_med3_u16", lanes<med3<u16>>, V, 1, M, KeepsHigh | PartialDst},
       {"v_med3_i16", lanes<med3<i16>>, V, 1, M, KeepsHigh | PartialDst},
       {"v_min3_u16", lanes<min3<u16>>, V, 1, M, KeepsHigh | PartialDst},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations across lanes in registers: readlane and writelane, lane counts, half-wave swaps. CDNA4 ISA manual section
-// on v_permlane*_swap.
+// Operations across lanes in registers: readlane and writelane, lane counts, half-wave swaps. CDNA4 ISA
+// manual section on v_permlane*_swap.
 
 #include "Lanes.h"
 #include "llvm/ADT/bit.h"

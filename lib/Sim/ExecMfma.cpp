@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix instructions: D (M x M) = C + A (M x K) B (K x M), one block, on the 64 lanes of a wave, whatever EXEC says.
+// Matrix instructions: D (M x M) = C + A (M x K) B (K x M), one block, on the 64 lanes of a wave, whatever
+// EXEC says.
 //
-// Lane l belongs to group g = l / M and holds row m = l % M of A (column of B). Element j of its registers, counted from
-// the lowest bits, stands for k = (j / run) run G + g run + j % run with G = 64 / M groups. `run` is the number of k
-// that lie side by side in a lane: all of its elements for most instructions, but 16 for 8-bit operands of the f8f6f4
-// family, which holds two runs (AMD's matrix instruction calculator for CDNA3; AMD's blog "Matrix Core Programming on
-// CDNA3 and CDNA4" and CK's mx_mfma_op test for CDNA4). Element i of the result is row 4 g + i, or for 32 x 32 row
-// 8 (i / 4) + 4 g + i % 4, of column l % M.
+// Lane l belongs to group g = l / M and holds row m = l % M of A (column of B). Element j of its registers,
+// counted from the lowest bits, stands for k = (j / run) run G + g run + j % run with G = 64 / M groups.
+// `run` is the number of k that lie side by side in a lane: all of its elements for most instructions, but 16
+// for 8-bit operands of the f8f6f4 family, which holds two runs (AMD's matrix instruction calculator for
+// CDNA3; AMD's blog "Matrix Core Programming on CDNA3 and CDNA4" and CK's mx_mfma_op test for CDNA4). Element
+// i of the result is row 4 g + i, or for 32 x 32 row 8 (i / 4) + 4 g + i % 4, of column l % M.
 //
-// f8f6f4: cbsz and blgp give the formats of A and B: 0 fp8, 1 bf8, 2 fp6 (e2m3), 3 bf6 (e3m2), 4 fp4. With scales, one
-// E8M0 byte per 32 consecutive k: lane l supplies it for row l % M and block l / M; op_sel and op_sel_hi choose the byte.
+// f8f6f4: cbsz and blgp give the formats of A and B: 0 fp8, 1 bf8, 2 fp6 (e2m3), 3 bf6 (e3m2), 4 fp4. With
+// scales, one E8M0 byte per 32 consecutive k: lane l supplies it for row l % M and block l / M; op_sel and
+// op_sel_hi choose the byte.
 //
-// Sums are formed in double from the first product to the accumulator and rounded once (Exact), or in float (Fast). The
-// order inside the hardware is not published for all chips; denormals are kept, as the manuals say.
+// Sums are formed in double from the first product to the accumulator and rounded once (Exact), or in float
+// (Fast). The order inside the hardware is not published for all chips; denormals are kept, as the manuals
+// say.
 
 #include "Engine.h"
 #include "Half.h"
@@ -128,7 +131,8 @@ template <class T> T fromBits(const Packing &packing, uint32_t bits) {
 }
 
 /// tile[k][row] of one operand.
-template <class T> void unpack(const Wave &wave, const Operand &operand, const Shape &shape, const Packing &packing, T *tile) {
+template <class T>
+void unpack(const Wave &wave, const Operand &operand, const Shape &shape, const Packing &packing, T *tile) {
   unsigned size = shape.size, groups = 64 / size, elements = shape.k / groups, bits = packing.bits;
   const T *table = packing.table ? tableOf(packing.format, T()) : nullptr;
   if constexpr (!std::is_same_v<T, uint32_t>)

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between f32 and the 8-bit floats. One chip reads the codes as the FNUZ formats, the other as OCP's, under
-// the same mnemonics. What overflows saturates when MODE's FP16_OVFL is set. CDNA3 ISA manual section 16.10.
+// Conversions between f32 and the 8-bit floats. One chip reads the codes as the FNUZ formats, the other as
+// OCP's, under the same mnemonics. What overflows saturates when MODE's FP16_OVFL is set. CDNA3 ISA manual
+// section 16.10.
 
 #include "Lanes.h"
 #include "NarrowFormats.h"
@@ -18,7 +19,9 @@ static Format formatOf(const Engine &engine, const Inst &inst) {
   return bf8 ? Format::F8E5M2 : Format::F8E4M3FN;
 }
 
-static Overflow overflowOf(const Wave &wave) { return wave.fp16Overflow() ? Overflow::Saturate : Overflow::Native; }
+static Overflow overflowOf(const Wave &wave) {
+  return wave.fp16Overflow() ? Overflow::Saturate : Overflow::Native;
+}
 
 /// Two f32 to two bytes in the half of the destination that op_sel chooses.
 static void pack(Engine &engine, Wave &wave, const Inst &inst) {

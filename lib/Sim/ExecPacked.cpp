@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packed operations (VOP3P): two 16-bit operations in one register, or two f32 operations in a register pair. op_sel
-// chooses the half that feeds the low result, op_sel_hi the one for the high result; neg_lo and neg_hi likewise.
-// CDNA3 ISA manual sections 6.6 and 16.11.
+// Packed operations (VOP3P): two 16-bit operations in one register, or two f32 operations in a register pair.
+// op_sel chooses the half that feeds the low result, op_sel_hi the one for the high result; neg_lo and neg_hi
+// likewise. CDNA3 ISA manual sections 6.6 and 16.11.
 
 #include "FusedMultiplyAdd.h"
 #include "Lanes.h"
@@ -63,7 +63,9 @@ static void runPacked(Wave &wave, const Inst &inst, R (*)(A...), std::index_sequ
 template <auto Fn, class R, class... A> static void deducePacked(Wave &wave, const Inst &inst, R (*)(A...)) {
   runPacked<Fn>(wave, inst, Fn, std::index_sequence_for<A...>{});
 }
-template <auto Fn> static void packed(Engine &, Wave &wave, const Inst &inst) { deducePacked<Fn>(wave, inst, Fn); }
+template <auto Fn> static void packed(Engine &, Wave &wave, const Inst &inst) {
+  deducePacked<Fn>(wave, inst, Fn);
+}
 
 static double wide(Half h) { return toFloat(h); }
 static Half addH(Half a, Half b) { return toHalf(wide(a) + wide(b)); }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// v_cvt_scalef32_*: conversions with a scale, of which only the power of two counts. Narrowing divides by it, widening
-// multiplies. Four- and six-bit formats always saturate; eight-bit ones as MODE's FP16_OVFL says. op_sel chooses the
-// bytes: the two upper bits those of the destination, the lower ones those of the source. CDNA4 ISA manual, VOP3.
+// v_cvt_scalef32_*: conversions with a scale, of which only the power of two counts. Narrowing divides by it,
+// widening multiplies. Four- and six-bit formats always saturate; eight-bit ones as MODE's FP16_OVFL says.
+// op_sel chooses the bytes: the two upper bits those of the destination, the lower ones those of the source.
+// CDNA4 ISA manual, VOP3.
 
 #include "Lanes.h"
 #include "NarrowFormats.h"
@@ -34,10 +35,14 @@ double factorOf(float scale) {
 }
 
 double widen(Wide type, uint32_t bits) {
-  return type == WideF32 ? asFloat(bits) : type == WideF16 ? toFloat(Half{uint16_t(bits)}) : toFloat(BFloat{uint16_t(bits)});
+  return type == WideF32   ? asFloat(bits)
+         : type == WideF16 ? toFloat(Half{uint16_t(bits)})
+                           : toFloat(BFloat{uint16_t(bits)});
 }
 uint32_t narrowWide(Wide type, double value) {
-  return type == WideF32 ? asBits(float(value)) : type == WideF16 ? toHalf(value).bits : toBFloat(float(value)).bits;
+  return type == WideF32   ? asBits(float(value))
+         : type == WideF16 ? toHalf(value).bits
+                           : toBFloat(float(value)).bits;
 }
 
 class Lanes {
@@ -125,7 +130,8 @@ void widenOne(Engine &, Wave &wave, const Inst &inst) {
   Lanes lanes(wave, inst);
   unsigned shift = 8 * (inst.opSel & 3);
   lanes.forEach([&](unsigned lane) {
-    double value = decode(lanes.conversion.narrow, lanes.source(0, 0, lane) >> shift & 0xff) * lanes.scale(lane);
+    double value =
+        decode(lanes.conversion.narrow, lanes.source(0, 0, lane) >> shift & 0xff) * lanes.scale(lane);
     uint32_t out = narrowWide(lanes.conversion.wide, value);
     if (lanes.conversion.wide == WideF32)
       lanes.merge(lane, 0, 32, out);
@@ -192,7 +198,8 @@ struct TableMaker {
 
   void add(const std::string &suffix, Handler handler, Conversion conversion, uint16_t flags = 0) {
     names.push_back(std::make_unique<std::string>("v_cvt_scalef32_" + suffix));
-    entries.push_back({names.back()->c_str(), handler, Unit::Valu, 1, Undefined::Report, flags, pack(conversion)});
+    entries.push_back(
+        {names.back()->c_str(), handler, Unit::Valu, 1, Undefined::Report, flags, pack(conversion)});
   }
 };
 
@@ -229,7 +236,8 @@ ArrayRef<OpEntry> lowp::sim::scaledConvertOps() {
       addPairs({"fp4", Format::F4E2M1FN}, wide);
       for (const Narrow &narrow : sixes) {
         std::string n = narrow.name;
-        maker.add((wide.type == WideF32 ? "2xpk16_" : "pk32_") + n + "_" + w, narrow32, {narrow.format, wide.type});
+        maker.add((wide.type == WideF32 ? "2xpk16_" : "pk32_") + n + "_" + w, narrow32,
+                  {narrow.format, wide.type});
         maker.add("pk32_" + w + "_" + n, widen32, {narrow.format, wide.type});
       }
     }

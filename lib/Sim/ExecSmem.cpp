@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scalar memory loads. A dword whose first byte lies in a buffer may reach past its end: compilers load the dword
-// around a narrower value, and scalar memory is read in dwords. CDNA3 ISA manual section 8.
+// Scalar memory loads. A dword whose first byte lies in a buffer may reach past its end: compilers load the
+// dword around a narrower value, and scalar memory is read in dwords. CDNA3 ISA manual section 8.
 
 #include "Buffers.h"
 #include "MemAccess.h"
@@ -14,8 +14,9 @@ static void loadDword(Engine &engine, Wave &wave, const Inst &inst, uint64_t add
   wave.s[reg] = 0;
   const Region *region = lookUp(engine, wave, address, 1);
   if (!region) {
-    engine.report(FindingKind::OutOfBounds, wave, inst, wave.exec(),
-                  [&] { return "loads 4 bytes outside every buffer: " + engine.memory.describe(address, 4); });
+    engine.report(FindingKind::OutOfBounds, wave, inst, wave.exec(), [&] {
+      return "loads 4 bytes outside every buffer: " + engine.memory.describe(address, 4);
+    });
     return;
   }
   unsigned size = std::min<uint64_t>(4, region->end - address);
@@ -49,7 +50,9 @@ static void bufferLoad(Engine &engine, Wave &wave, const Inst &inst) {
   }
 }
 
-static void time(Engine &, Wave &wave, const Inst &inst) { wave.setPair(inst.dst.reg, uint64_t(wave.clock) * 4); }
+static void time(Engine &, Wave &wave, const Inst &inst) {
+  wave.setPair(inst.dst.reg, uint64_t(wave.clock) * 4);
+}
 
 ArrayRef<OpEntry> lowp::sim::smemOps() {
   static constexpr Undefined R = Undefined::Report;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Program control: branches, calls, waits, barriers, hardware registers. CDNA3 ISA manual sections 4 and 16.5.
+// Program control: branches, calls, waits, barriers, hardware registers. CDNA3 ISA manual sections 4
+// and 16.5.
 
 #include "Engine.h"
 
@@ -55,10 +56,12 @@ static void barrier(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 static void trap(Engine &engine, Wave &wave, const Inst &inst) {
-  engine.fault(FindingKind::Trap, wave, inst, [&] { return "the kernel stops itself (" + std::to_string(inst.simm) + ")"; });
+  engine.fault(FindingKind::Trap, wave, inst,
+               [&] { return "the kernel stops itself (" + std::to_string(inst.simm) + ")"; });
 }
 
-// -- calls: program counters are image addresses as loaded ----------------------------------------------------------
+// -- calls: program counters are image addresses as loaded
+// ----------------------------------------------------------
 
 static uint64_t followingAddress(const Inst &inst) { return imageBase + inst.pc + inst.size; }
 
@@ -70,7 +73,9 @@ static void jumpTo(Engine &engine, Wave &wave, const Inst &inst, uint64_t addres
     });
 }
 
-static void getPc(Engine &, Wave &wave, const Inst &inst) { wave.setPair(inst.dst.reg, followingAddress(inst)); }
+static void getPc(Engine &, Wave &wave, const Inst &inst) {
+  wave.setPair(inst.dst.reg, followingAddress(inst));
+}
 static void setPc(Engine &engine, Wave &wave, const Inst &inst) {
   jumpTo(engine, wave, inst, wave.pair(inst.src[0].reg));
 }
@@ -84,7 +89,8 @@ static void call(Engine &, Wave &wave, const Inst &inst) {
   wave.pc = inst.target;
 }
 
-// -- hardware registers: the immediate is id | offset << 6 | (width - 1) << 11 ------------------------------------------
+// -- hardware registers: the immediate is id | offset << 6 | (width - 1) << 11
+// ------------------------------------------
 
 enum HardwareRegister { ModeRegister = 1, XccIdRegister = 20 };
 
@@ -113,7 +119,8 @@ static void setRegisterImmediate(Engine &, Wave &wave, const Inst &inst) {
   setRegister(wave, inst, uint32_t(inst.src[0].imm));
 }
 
-// -- register indexing: M0 holds the index in its low byte and, in bits 15:12, the operands it applies to -----------------
+// -- register indexing: M0 holds the index in its low byte and, in bits 15:12, the operands it applies to
+// -----------------
 
 static void indexOn(Engine &, Wave &wave, const Inst &inst) {
   wave.indexing = true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transcendental functions. The hardware is within 1 ulp (exp, log, rcp, rsq, sqrt); here they are rounded from double.
-// The f32 forms flush denormal arguments and results: LLVM scales around them for that reason.
+// Transcendental functions. The hardware is within 1 ulp (exp, log, rcp, rsq, sqrt); here they are rounded
+// from double. The f32 forms flush denormal arguments and results: LLVM scales around them for that reason.
 
 #include "Lanes.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wait states that software must keep because the hardware does not check: how many issue slots have to lie between a
-// producer and a consumer. The numbers are those that LLVM 22's hazard recogniser inserts for the two chips (read back
-// from compiled code). One instruction is one slot, s_nop N is N + 1; a matrix instruction waits for the matrix core,
-// which one instruction occupies for as many slots as it has passes.
+// Wait states that software must keep because the hardware does not check: how many issue slots have to lie
+// between a producer and a consumer. The numbers are those that LLVM 22's hazard recogniser inserts for the
+// two chips (read back from compiled code). One instruction is one slot, s_nop N is N + 1; a matrix
+// instruction waits for the matrix core, which one instruction occupies for as many slots as it has passes.
 
 #include "Engine.h"
 
@@ -38,10 +38,11 @@ static bool isVectorMemory(Unit unit) {
          unit == Unit::Scratch;
 }
 
-static void complain(Engine &engine, Wave &wave, const Inst &inst, unsigned needed, unsigned found, const char *what,
-                     unsigned reg) {
+static void complain(Engine &engine, Wave &wave, const Inst &inst, unsigned needed, unsigned found,
+                     const char *what, unsigned reg) {
   engine.report(FindingKind::WaitStates, wave, inst, wave.exec(), [&] {
-    std::string name = reg == ~0u ? std::string() : (reg >= firstAcc ? " a" : " v") + std::to_string(reg % firstAcc);
+    std::string name =
+        reg == ~0u ? std::string() : (reg >= firstAcc ? " a" : " v") + std::to_string(reg % firstAcc);
     return std::string(what) + name + " needs " + std::to_string(needed) + " wait states, but there are " +
            std::to_string(found);
   });
@@ -52,7 +53,8 @@ static unsigned slotsSince(const Wave &wave, uint32_t at) { return wave.clock - 
 
 static void checkMatrixResult(Engine &engine, Wave &wave, const Inst &inst, unsigned reg, bool overwrite) {
   const VectorState &state = wave.vs[reg];
-  unsigned slots = slotsSince(wave, state.writtenAt), needed = state.passes + engine.program.chip.mfmaResultWaits;
+  unsigned slots = slotsSince(wave, state.writtenAt),
+           needed = state.passes + engine.program.chip.mfmaResultWaits;
   if (slots >= needed)
     return;
   if (inst.op->unit == Unit::Mfma) {
@@ -62,7 +64,8 @@ static void checkMatrixResult(Engine &engine, Wave &wave, const Inst &inst, unsi
     bool isC = c.isVgpr() && reg >= c.reg && reg < unsigned(c.reg + c.count);
     bool isAB = false;
     for (unsigned k = 0; k < inst.sources; ++k)
-      if (k != 2 && inst.src[k].isVgpr() && reg >= inst.src[k].reg && reg < unsigned(inst.src[k].reg + inst.src[k].count))
+      if (k != 2 && inst.src[k].isVgpr() && reg >= inst.src[k].reg &&
+          reg < unsigned(inst.src[k].reg + inst.src[k].count))
         isAB = true;
     if (isC && !isAB) {
       // The same registers as accumulator are forwarded; overlapping ones are not.
@@ -114,7 +117,8 @@ static void checkScalarSource(Engine &engine, Wave &wave, const Inst &inst, unsi
       complain(engine, wave, inst, needed, slots, what, ~0u);
   };
   if (isVectorMemory(inst.op->unit))
-    return need(ValuSgprToVmem, "a vector memory instruction that uses an SGPR written by a vector instruction");
+    return need(ValuSgprToVmem,
+                "a vector memory instruction that uses an SGPR written by a vector instruction");
   if (!isVector(inst.op->unit))
     return;
   if (inst.op->flags & ReadsVcc && reg >= Vcc)
@@ -126,7 +130,8 @@ static void checkScalarSource(Engine &engine, Wave &wave, const Inst &inst, unsi
 
 void lowp::sim::checkHazards(Engine &engine, Wave &wave, const Inst &inst) {
   Unit unit = inst.op->unit;
-  if (unit == Unit::Salu || unit == Unit::Branch || unit == Unit::Wait || unit == Unit::Smem || unit == Unit::Other)
+  if (unit == Unit::Salu || unit == Unit::Branch || unit == Unit::Wait || unit == Unit::Smem ||
+      unit == Unit::Other)
     return;
   if (unit == Unit::Mfma && wave.clock < wave.matrixFreeAt)
     wave.clock = wave.matrixFreeAt;
@@ -143,21 +148,24 @@ void lowp::sim::checkHazards(Engine &engine, Wave &wave, const Inst &inst) {
           checkMatrixResult(engine, wave, inst, reg, true);
         if (wave.clock < wave.vs[reg].accumulatorUntil)
           complain(engine, wave, inst, wave.vs[reg].accumulatorUntil - wave.clock, 0,
-                   "overwriting the accumulator operand of a running matrix instruction: that many more for", reg);
+                   "overwriting the accumulator operand of a running matrix instruction: that many more for",
+                   reg);
         if (reg >= wave.wideStore.reg && reg < unsigned(wave.wideStore.reg + wave.wideStore.count) &&
             wave.wideStoreAt && slotsSince(wave, wave.wideStoreAt) < WideStoreToValu)
-          complain(engine, wave, inst, WideStoreToValu, slotsSince(wave, wave.wideStoreAt),
-                   wave.wideStoreSoffset
-                       ? "overwriting the data of a wide buffer store with an SGPR offset (compilers miss this):"
-                       : "overwriting the data of a wide store:",
-                   reg);
+          complain(
+              engine, wave, inst, WideStoreToValu, slotsSince(wave, wave.wideStoreAt),
+              wave.wideStoreSoffset
+                  ? "overwriting the data of a wide buffer store with an SGPR offset (compilers miss this):"
+                  : "overwriting the data of a wide store:",
+              reg);
       }
     if (wave.execByValuAt) {
       unsigned slots = slotsSince(wave, wave.execByValuAt);
       if (inst.dpp != Dpp::None && slots < ExecToDpp)
         complain(engine, wave, inst, ExecToDpp, slots, "DPP after a vector instruction wrote exec", ~0u);
       if ((inst.op->flags & LaneCrossing) && !inst.dst.isSgpr() && slots < ExecToPermlane)
-        complain(engine, wave, inst, ExecToPermlane, slots, "permlane after a vector instruction wrote exec", ~0u);
+        complain(engine, wave, inst, ExecToPermlane, slots, "permlane after a vector instruction wrote exec",
+                 ~0u);
     }
   }
   if (inst.lds && wave.m0BySaluAt && slotsSince(wave, wave.m0BySaluAt) < M0ToDirectCopy)

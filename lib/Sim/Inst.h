@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A decoded instruction, ready to execute: handler, operands, modifiers, and what the checks need to know of it.
+// A decoded instruction, ready to execute: handler, operands, modifiers, and what the checks need to know of
+// it.
 #ifndef LOWP_LIB_SIM_INST_H
 #define LOWP_LIB_SIM_INST_H
 
@@ -53,12 +54,43 @@ struct Operand {
 enum Select : uint8_t { SelDword, SelByte0, SelByte1, SelByte2, SelByte3, SelWord0, SelWord1 };
 enum DstUnused : uint8_t { UnusedPad, UnusedSext, UnusedPreserve };
 
-enum class Dpp : uint8_t { None, QuadPerm, RowShl, RowShr, RowRor, RowNewBcast, WaveShl, WaveRol, WaveShr, WaveRor,
-                           RowMirror, RowHalfMirror, RowBcast15, RowBcast31 };
+enum class Dpp : uint8_t {
+  None,
+  QuadPerm,
+  RowShl,
+  RowShr,
+  RowRor,
+  RowNewBcast,
+  WaveShl,
+  WaveRol,
+  WaveShr,
+  WaveRor,
+  RowMirror,
+  RowHalfMirror,
+  RowBcast15,
+  RowBcast31
+};
 
 /// Which unit executes it; counters and waits go by this.
-enum class Unit : uint8_t { Salu, Valu, Trans, Mfma, Smem, VmemLoad, VmemStore, Atomic, Flat, Scratch, DsRead, DsWrite,
-                            DsLane, Branch, Wait, Barrier, Other };
+enum class Unit : uint8_t {
+  Salu,
+  Valu,
+  Trans,
+  Mfma,
+  Smem,
+  VmemLoad,
+  VmemStore,
+  Atomic,
+  Flat,
+  Scratch,
+  DsRead,
+  DsWrite,
+  DsLane,
+  Branch,
+  Wait,
+  Barrier,
+  Other
+};
 
 /// What an instruction does with sources that hold no defined value.
 enum class Undefined : uint8_t {
@@ -101,9 +133,9 @@ struct RegRange {
 struct Inst {
   Handler exec = nullptr;
   const OpEntry *op = nullptr;
-  uint64_t pc = 0;      ///< in the image
-  uint32_t next = 0;    ///< index of the following instruction
-  uint32_t target = 0;  ///< index a branch goes to
+  uint64_t pc = 0;     ///< in the image
+  uint32_t next = 0;   ///< index of the following instruction
+  uint32_t target = 0; ///< index a branch goes to
   uint8_t size = 4;
 
   Operand dst, sdst, src[6];
@@ -111,7 +143,8 @@ struct Inst {
   bool clamp = false, offen = false, idxen = false, lds = false, gds = false, sc0 = false, saddrOff = false;
   bool plain = true; ///< no source modifier, DPP or SDWA anywhere
   uint8_t omod = 0;  ///< 0 none, 1 *2, 2 *4, 3 /2
-  uint8_t opSel = 0, opSelHi = 0, negLo = 0, negHi = 0; ///< bit i for operand i; opSel bit 3 (or after the sources) for the destination
+  uint8_t opSel = 0, opSelHi = 0, negLo = 0,
+          negHi = 0; ///< bit i for operand i; opSel bit 3 (or after the sources) for the destination
   int32_t offset = 0, offset1 = 0;
   uint32_t simm = 0; ///< the 16-bit immediate of SOPP and SOPK, cbsz | abid << 4 | blgp << 8, bitop3's table
   uint16_t swizzle = 0;
@@ -132,8 +165,8 @@ struct Inst {
   uint8_t blgp() const { return simm >> 8 & 15; }
 };
 
-/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, and whether its modifiers are ones
-/// that the simulator knows.
+/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, and whether its modifiers
+/// are ones that the simulator knows.
 unsigned mfmaPasses(const Inst &inst);
 bool mfmaModifiersKnown(const Inst &inst);
 
@@ -146,6 +179,7 @@ llvm::ArrayRef<OpEntry> smemOps();
 llvm::ArrayRef<OpEntry> integerOps();
 llvm::ArrayRef<OpEntry> wideIntegerOps();
 llvm::ArrayRef<OpEntry> floatOps();
+llvm::ArrayRef<OpEntry> divideOps();
 llvm::ArrayRef<OpEntry> halfOps();
 llvm::ArrayRef<OpEntry> doubleOps();
 llvm::ArrayRef<OpEntry> transOps();

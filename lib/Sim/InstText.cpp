@@ -70,7 +70,8 @@ bool TextPrinter::constantValue(const MCInst &inst, uint64_t pc, unsigned index,
       std::string text = print(changed, pc);
       InstText pieces = splitInstText(text);
       uint64_t shown;
-      if (index >= pieces.operands.size() || pieces.operands[index].getAsInteger(0, shown) || shown != uint64_t(probe))
+      if (index >= pieces.operands.size() || pieces.operands[index].getAsInteger(0, shown) ||
+          shown != uint64_t(probe))
         break;
       if (probe == 11) {
         value = inst.getOperand(i).getImm();
@@ -126,14 +127,25 @@ bool lowp::sim::parseOperand(StringRef text, Operand &operand, bool &isConstant)
     uint16_t reg;
     uint8_t count;
   };
-  static constexpr Named named[] = {
-      {"vcc", Vcc, 2},           {"vcc_lo", Vcc, 1},           {"vcc_hi", Vcc + 1, 1},
-      {"exec", ExecReg, 2},      {"exec_lo", ExecReg, 1},      {"exec_hi", ExecReg + 1, 1},
-      {"m0", M0, 1},             {"flat_scratch", FlatScratch, 2}, {"flat_scratch_lo", FlatScratch, 1},
-      {"flat_scratch_hi", FlatScratch + 1, 1}, {"xnack_mask", XnackMask, 2}, {"xnack_mask_lo", XnackMask, 1},
-      {"xnack_mask_hi", XnackMask + 1, 1}, {"src_scc", Scc, 1}, {"scc", Scc, 1},
-      {"src_shared_base", SharedBase, 2}, {"src_shared_limit", SharedLimit, 2},
-      {"src_private_base", PrivateBase, 2}, {"src_private_limit", PrivateLimit, 2}};
+  static constexpr Named named[] = {{"vcc", Vcc, 2},
+                                    {"vcc_lo", Vcc, 1},
+                                    {"vcc_hi", Vcc + 1, 1},
+                                    {"exec", ExecReg, 2},
+                                    {"exec_lo", ExecReg, 1},
+                                    {"exec_hi", ExecReg + 1, 1},
+                                    {"m0", M0, 1},
+                                    {"flat_scratch", FlatScratch, 2},
+                                    {"flat_scratch_lo", FlatScratch, 1},
+                                    {"flat_scratch_hi", FlatScratch + 1, 1},
+                                    {"xnack_mask", XnackMask, 2},
+                                    {"xnack_mask_lo", XnackMask, 1},
+                                    {"xnack_mask_hi", XnackMask + 1, 1},
+                                    {"src_scc", Scc, 1},
+                                    {"scc", Scc, 1},
+                                    {"src_shared_base", SharedBase, 2},
+                                    {"src_shared_limit", SharedLimit, 2},
+                                    {"src_private_base", PrivateBase, 2},
+                                    {"src_private_limit", PrivateLimit, 2}};
   for (const Named &entry : named)
     if (text == entry.name) {
       operand.kind = Operand::Sgpr;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The printed form of an instruction, taken apart. LLVM's public API gives operand values but not their roles; the
-// AMDGPU assembler syntax is documented and says them all, in one order for all encodings.
+// The printed form of an instruction, taken apart. LLVM's public API gives operand values but not their
+// roles; the AMDGPU assembler syntax is documented and says them all, in one order for all encodings.
 #ifndef LOWP_LIB_SIM_INSTTEXT_H
 #define LOWP_LIB_SIM_INSTTEXT_H
 
@@ -34,8 +34,8 @@ public:
   TextPrinter(llvm::MCInstPrinter &printer, const llvm::MCSubtargetInfo &subtarget)
       : printer(printer), subtarget(subtarget) {}
   std::string print(const llvm::MCInst &inst, uint64_t pc) const;
-  /// The bits of operand number `index` of the text, which is a constant: the immediate operand whose replacement by
-  /// another value shows there. False when there is none.
+  /// The bits of operand number `index` of the text, which is a constant: the immediate operand whose
+  /// replacement by another value shows there. False when there is none.
   bool constantValue(const llvm::MCInst &inst, uint64_t pc, unsigned index, uint64_t &value) const;
 
 private:
@@ -43,8 +43,8 @@ private:
   const llvm::MCSubtargetInfo &subtarget;
 };
 
-/// Parses "-v[0:1]", "|a3|", "sext(v1)", "s[2:3]", "vcc", "off" into `operand`. Constants only set the kind. False when
-/// the text is none of these.
+/// Parses "-v[0:1]", "|a3|", "sext(v1)", "s[2:3]", "vcc", "off" into `operand`. Constants only set the kind.
+/// False when the text is none of these.
 bool parseOperand(llvm::StringRef text, Operand &operand, bool &isConstant);
 
 /// Applies one modifier to the instruction. False when it is not known.

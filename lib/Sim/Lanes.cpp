@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands with modifiers: DPP (lanes moved within rows of 16), SDWA (parts of dwords), op_sel, neg, abs. CDNA3 ISA
-// manual sections 6.1 to 6.5 and 12.
+// Operands with modifiers: DPP (lanes moved within rows of 16), SDWA (parts of dwords), op_sel, neg, abs.
+// CDNA3 ISA manual sections 6.1 to 6.5 and 12.
 
 #include "Lanes.h"
 
@@ -76,13 +76,14 @@ static uint32_t selectPart(uint32_t x, uint8_t select, bool sext) {
   }
 }
 
-const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigned k, unsigned dword, Reading reading,
-                                     uint32_t *tmp) {
+const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigned k, unsigned dword,
+                                     Reading reading, uint32_t *tmp) {
   const Operand &operand = inst.src[k];
   if (operand.kind == Operand::Vgpr)
     std::memcpy(tmp, wave.v[operand.reg + dword], 256);
   else
-    splat(tmp, operand.kind == Operand::Sgpr ? wave.s[operand.reg + dword] : uint32_t(operand.imm >> 32 * dword));
+    splat(tmp,
+          operand.kind == Operand::Sgpr ? wave.s[operand.reg + dword] : uint32_t(operand.imm >> 32 * dword));
   if (k == 0 && inst.dpp != Dpp::None) {
     uint32_t copy[64];
     std::memcpy(copy, tmp, 256);
@@ -121,7 +122,8 @@ const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigne
   return tmp;
 }
 
-void lowp::sim::storePartial(Wave &wave, const Inst &inst, const uint32_t *values, uint64_t lanes, bool sixteen) {
+void lowp::sim::storePartial(Wave &wave, const Inst &inst, const uint32_t *values, uint64_t lanes,
+                             bool sixteen) {
   uint32_t *to = wave.v[inst.dst.reg];
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(lanes >> lane & 1))

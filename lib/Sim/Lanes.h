@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector instructions from scalar functions. A handler is `lanes<f>`: the signature of f says how its operands are read
-// (float and Half take neg, abs and flushing; Half and uint16_t take op_sel; 64-bit types take register pairs) and how
-// its result is written (bool becomes a lane mask). DPP, SDWA, clamp and omod apply to all alike.
+// Vector instructions from scalar functions. A handler is `lanes<f>`: the signature of f says how its
+// operands are read (float and Half take neg, abs and flushing; Half and uint16_t take op_sel; 64-bit types
+// take register pairs) and how its result is written (bool becomes a lane mask). DPP, SDWA, clamp and omod
+// apply to all alike.
 #ifndef LOWP_LIB_SIM_LANES_H
 #define LOWP_LIB_SIM_LANES_H
 
@@ -17,7 +18,8 @@ namespace lowp::sim {
 enum class Reading : uint8_t { Int32, Float32, Int16, Float16, Int64, Float64 };
 
 /// The general case of reading 64 lanes of dword `dword` of source `k`.
-const uint32_t *fetchSlow(const Wave &wave, const Inst &inst, unsigned k, unsigned dword, Reading reading, uint32_t *tmp);
+const uint32_t *fetchSlow(const Wave &wave, const Inst &inst, unsigned k, unsigned dword, Reading reading,
+                          uint32_t *tmp);
 /// The lanes that a DPP instruction writes; EXEC for all others.
 uint64_t dppLanes(const Wave &wave, const Inst &inst);
 /// Writes 32 or 16 bits a lane through SDWA or op_sel destination selection.
@@ -35,12 +37,14 @@ inline void splat(uint32_t *tmp, uint32_t value) {
 inline const uint32_t *fetch(const Wave &wave, const Inst &inst, unsigned k, unsigned dword, Reading reading,
                              uint32_t *tmp) {
   const Operand &operand = inst.src[k];
-  bool flushes = (reading == Reading::Float32 && wave.flushF32) || (reading == Reading::Float16 && wave.flushF16);
+  bool flushes =
+      (reading == Reading::Float32 && wave.flushF32) || (reading == Reading::Float16 && wave.flushF16);
   if (!inst.plain || flushes)
     return fetchSlow(wave, inst, k, dword, reading, tmp);
   if (operand.kind == Operand::Vgpr)
     return wave.v[operand.reg + dword];
-  splat(tmp, operand.kind == Operand::Sgpr ? wave.s[operand.reg + dword] : uint32_t(operand.imm >> 32 * dword));
+  splat(tmp,
+        operand.kind == Operand::Sgpr ? wave.s[operand.reg + dword] : uint32_t(operand.imm >> 32 * dword));
   return tmp;
 }
 

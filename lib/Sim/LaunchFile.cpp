@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading is strict: unknown keys, sizes that differ and buffers that do not exist are errors that name the place.
+// Reading is strict: unknown keys, sizes that differ and buffers that do not exist are errors that name the
+// place.
 
 #include "lowp/Sim/LaunchFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,8 +24,9 @@ public:
   Reader(LaunchFile &file) : file(file) {}
 
   Error read(const json::Object &root) {
-    if (Error error = known(root, "the launch file",
-                            {"code_object", "kernel", "grid", "block", "dynamic_lds", "buffers", "kernarg", "outputs"}))
+    if (Error error =
+            known(root, "the launch file",
+                  {"code_object", "kernel", "grid", "block", "dynamic_lds", "buffers", "kernarg", "outputs"}))
       return error;
     std::optional<StringRef> codeObject = root.getString("code_object"), kernel = root.getString("kernel");
     if (!codeObject || !kernel)
@@ -85,7 +87,8 @@ private:
   }
 
   Error readBuffer(StringRef name, const json::Object &object) {
-    if (Error error = known(object, "buffer '" + name + "'", {"bytes", "init", "access", "align", "pointers"}))
+    if (Error error =
+            known(object, "buffer '" + name + "'", {"bytes", "init", "access", "align", "pointers"}))
       return error;
     std::optional<int64_t> bytes = object.getInteger("bytes");
     if (!bytes || *bytes < 0)
@@ -113,12 +116,13 @@ private:
     std::vector<uint8_t> data(buffer.bytes, init == "uninitialised" ? 0xcd : 0);
     buffer.initialised = init != "uninitialised";
     if (init != "zeros" && init != "uninitialised") {
-      auto contents = MemoryBuffer::getFile(resolve(init), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+      auto contents =
+          MemoryBuffer::getFile(resolve(init), /*IsText=*/false, /*RequiresNullTerminator=*/false);
       if (!contents)
         return bad("cannot read '" + init + "' for buffer '" + name + "': " + contents.getError().message());
       if ((*contents)->getBufferSize() != buffer.bytes)
-        return bad("'" + init + "' holds " + Twine((*contents)->getBufferSize()) + " bytes, but buffer '" + name +
-                   "' has " + Twine(buffer.bytes));
+        return bad("'" + init + "' holds " + Twine((*contents)->getBufferSize()) + " bytes, but buffer '" +
+                   name + "' has " + Twine(buffer.bytes));
       std::memcpy(data.data(), (*contents)->getBufferStart(), data.size());
     }
     file.storage.push_back(std::move(data));
@@ -304,7 +308,8 @@ Error LaunchFile::writeOutputs() const {
     raw_fd_ostream stream(output.path, failure, sys::fs::OF_None);
     if (failure)
       return bad("cannot write '" + output.path + "': " + failure.message());
-    stream.write(reinterpret_cast<const char *>(storage[output.buffer].data()), storage[output.buffer].size());
+    stream.write(reinterpret_cast<const char *>(storage[output.buffer].data()),
+                 storage[output.buffer].size());
   }
   return Error::success();
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shared memory (LDS) of one workgroup, with what the checks need to know of each dword: which of its bytes were
-// written, who wrote and read it since the last barrier, and how many copies from global memory are on their way to it.
+// The shared memory (LDS) of one workgroup, with what the checks need to know of each dword: which of its
+// bytes were written, who wrote and read it since the last barrier, and how many copies from global memory
+// are on their way to it.
 #ifndef LOWP_LIB_SIM_LDS_H
 #define LOWP_LIB_SIM_LDS_H
 
@@ -15,8 +16,8 @@ namespace lowp::sim {
 struct LdsCell {
   uint32_t writeEpoch = 0, readEpoch = 0; ///< of the last access
   uint16_t readers = 0;                   ///< waves that read it in readEpoch
-  uint8_t writerAndBytes = 0;             ///< low half: last writer, high half: bytes written in this workgroup
-  uint8_t pendingCopies = 0;              ///< direct copies from global memory that have not landed
+  uint8_t writerAndBytes = 0; ///< low half: last writer, high half: bytes written in this workgroup
+  uint8_t pendingCopies = 0;  ///< direct copies from global memory that have not landed
 };
 
 class Lds {

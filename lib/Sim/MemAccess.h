@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads and stores of global memory for one lane, with their checks. What fails is a finding; a load then gives zero
-// and a store is dropped.
+// Loads and stores of global memory for one lane, with their checks. What fails is a finding; a load then
+// gives zero and a store is dropped.
 #ifndef LOWP_LIB_SIM_MEMACCESS_H
 #define LOWP_LIB_SIM_MEMACCESS_H
 
@@ -25,14 +25,15 @@ inline uint8_t *accessGlobal(Engine &engine, Wave &wave, const Inst &inst, unsig
   region = lookUp(engine, wave, address, size);
   if (!region) {
     engine.report(FindingKind::OutOfBounds, wave, inst, uint64_t(1) << lane, [&] {
-      return std::string(write ? "stores " : "loads ") + std::to_string(size) + " bytes outside every buffer: " +
-             engine.memory.describe(address, size);
+      return std::string(write ? "stores " : "loads ") + std::to_string(size) +
+             " bytes outside every buffer: " + engine.memory.describe(address, size);
     });
     return nullptr;
   }
   if (write && !region->writable) {
     engine.report(FindingKind::ReadOnlyStore, wave, inst, uint64_t(1) << lane, [&] {
-      return "stores into '" + region->name + "', which is read only: " + engine.memory.describe(address, size);
+      return "stores into '" + region->name +
+             "', which is read only: " + engine.memory.describe(address, size);
     });
     return nullptr;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Global memory as kernels see it: named regions in an address space of our own, backed by the caller's bytes. A region
-// may carry one shadow byte per byte that says whether it was written.
+// Global memory as kernels see it: named regions in an address space of our own, backed by the caller's
+// bytes. A region may carry one shadow byte per byte that says whether it was written.
 #ifndef LOWP_LIB_SIM_MEMORY_H
 #define LOWP_LIB_SIM_MEMORY_H
 
@@ -38,11 +38,13 @@ struct Region {
   }
 };
 
-/// Where things lie: the image, the kernel arguments, the dispatch packet, then the buffers, each far from the next.
-/// The apertures are above every address of a buffer.
-constexpr uint64_t imageBase = uint64_t(2) << 32, kernargBase = uint64_t(3) << 32, packetBase = uint64_t(4) << 32,
-                   buffersBase = uint64_t(1) << 40, bufferSpacing = uint64_t(1) << 36;
-constexpr uint64_t sharedAperture = uint64_t(1) << 48, privateAperture = uint64_t(2) << 48, apertureSize = uint64_t(1) << 32;
+/// Where things lie: the image, the kernel arguments, the dispatch packet, then the buffers, each far from
+/// the next. The apertures are above every address of a buffer.
+constexpr uint64_t imageBase = uint64_t(2) << 32, kernargBase = uint64_t(3) << 32,
+                   packetBase = uint64_t(4) << 32, buffersBase = uint64_t(1) << 40,
+                   bufferSpacing = uint64_t(1) << 36;
+constexpr uint64_t sharedAperture = uint64_t(1) << 48, privateAperture = uint64_t(2) << 48,
+                   apertureSize = uint64_t(1) << 32;
 
 class Memory {
 public:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most of a simulation's time is spent here. Blocks of two rows and sixteen columns stay in registers over the whole of
-// k. This file may contract products and sums: products of the narrow types are exact in double either way.
+// Most of a simulation's time is spent here. Blocks of two rows and sixteen columns stay in registers over
+// the whole of k. This file may contract products and sums: products of the narrow types are exact in double
+// either way.
 
 #include "MfmaDot.h"
 
@@ -47,14 +48,17 @@ inline __attribute__((always_inline)) void dot(const T *a, const T *b, T *d, uns
     }
 }
 
-template <class T> inline __attribute__((always_inline)) void anySize(const T *a, const T *b, T *d, unsigned size, unsigned k) {
+template <class T>
+inline __attribute__((always_inline)) void anySize(const T *a, const T *b, T *d, unsigned size, unsigned k) {
   if (size == 16)
     dot<T, 16>(a, b, d, k);
   else
     dot<T, 32>(a, b, d, k);
 }
 
-template <class T> void portable(const T *a, const T *b, T *d, unsigned size, unsigned k) { anySize(a, b, d, size, k); }
+template <class T> void portable(const T *a, const T *b, T *d, unsigned size, unsigned k) {
+  anySize(a, b, d, size, k);
+}
 
 #if defined(__x86_64__)
 template <class T>
@@ -94,7 +98,8 @@ void unpackSize(const uint32_t (*registers)[64], unsigned elements, unsigned run
 }
 
 template <class T>
-void unpackAny(const uint32_t (*registers)[64], unsigned elements, unsigned size, unsigned run, const T *table, T *tile) {
+void unpackAny(const uint32_t (*registers)[64], unsigned elements, unsigned size, unsigned run,
+               const T *table, T *tile) {
   if (size == 16)
     unpackSize<16>(registers, elements, run, table, tile);
   else

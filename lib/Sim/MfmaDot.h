@@ -15,12 +15,12 @@ void matrixDot(const double *a, const double *b, double *d, unsigned size, unsig
 void matrixDot(const float *a, const float *b, float *d, unsigned size, unsigned k);
 void matrixDot(const uint32_t *a, const uint32_t *b, uint32_t *d, unsigned size, unsigned k);
 
-/// Unpacks 8-bit elements through a table of 256 values: `elements` per lane in the rows of `registers`, laid out in
-/// groups of `size` lanes and runs of `run` k, into tile[k][row].
-void unpackBytes(const uint32_t (*registers)[64], unsigned elements, unsigned size, unsigned run, const double *table,
-                 double *tile);
-void unpackBytes(const uint32_t (*registers)[64], unsigned elements, unsigned size, unsigned run, const float *table,
-                 float *tile);
+/// Unpacks 8-bit elements through a table of 256 values: `elements` per lane in the rows of `registers`, laid
+/// out in groups of `size` lanes and runs of `run` k, into tile[k][row].
+void unpackBytes(const uint32_t (*registers)[64], unsigned elements, unsigned size, unsigned run,
+                 const double *table, double *tile);
+void unpackBytes(const uint32_t (*registers)[64], unsigned elements, unsigned size, unsigned run,
+                 const float *table, float *tile);
 
 } // namespace lowp::sim
 

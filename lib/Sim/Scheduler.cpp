@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A workgroup is run by one thread. Its waves take turns; a turn ends at s_barrier, at the end of the program, or after
-// a quantum of instructions. A barrier opens when every wave that has not ended waits at it.
+// A workgroup is run by one thread. Its waves take turns; a turn ends at s_barrier, at the end of the
+// program, or after a quantum of instructions. A barrier opens when every wave that has not ended waits at
+// it.
 
 #include "Scheduler.h"
 #include <numeric>
@@ -116,8 +117,9 @@ private:
     if (mode & 8)
       shift(shifted.dst);
     if (!good)
-      return engine.fault(FindingKind::RegisterBeyondAllocation, wave, inst,
-                          [&] { return "register index " + std::to_string(index) + " leads beyond the last register"; });
+      return engine.fault(FindingKind::RegisterBeyondAllocation, wave, inst, [&] {
+        return "register index " + std::to_string(index) + " leads beyond the last register";
+      });
     noteRegisters(shifted);
     if (Checks)
       checkBefore(engine, wave, shifted);
@@ -136,8 +138,9 @@ private:
     uint64_t total = shared.instructions += executed;
     if (limit && total > limit && !shared.stop) {
       const Inst &at = wave.pc < engine.program.insts.size() ? engine.program.insts[wave.pc] : *last;
-      engine.fault(FindingKind::Limit, wave, at,
-                   [&] { return "the run executed more than " + std::to_string(limit) + " wave instructions"; });
+      engine.fault(FindingKind::Limit, wave, at, [&] {
+        return "the run executed more than " + std::to_string(limit) + " wave instructions";
+      });
     }
   }
 

@@ -10,8 +10,8 @@
 namespace lowp::sim {
 
 /// The engines hold counters and findings afterwards. Gives whether every wave reached its end.
-bool runAll(const Dispatch &dispatch, const Program &program, const Options &options, const std::string &kernel,
-            std::vector<std::unique_ptr<Engine>> &engines);
+bool runAll(const Dispatch &dispatch, const Program &program, const Options &options,
+            const std::string &kernel, std::vector<std::unique_ptr<Engine>> &engines);
 
 } // namespace lowp::sim
 

@@ -125,7 +125,8 @@ static Counters gatherCounters(const Program &program, ArrayRef<std::unique_ptr<
 /// Registers that executed instructions name and the descriptor does not allocate.
 static void checkAllocation(const Program &program, const KernelInfo &kernel, const Counters &counters,
                             std::vector<Finding> &findings) {
-  unsigned total = kernel.allocatedRegisters(), arch = std::min(kernel.accumOffset(), total), acc = total - arch;
+  unsigned total = kernel.allocatedRegisters(), arch = std::min(kernel.accumOffset(), total),
+           acc = total - arch;
   for (const PcCount &count : counters.byPc) {
     const Inst &inst = program.insts[program.indexOf(count.pc)];
     if (inst.topArch <= arch && inst.topAcc <= acc)
@@ -164,7 +165,8 @@ static std::vector<Finding> gatherFindings(ArrayRef<std::unique_ptr<Engine>> eng
   return findings;
 }
 
-Expected<Report> Simulator::run(const LaunchConfig &launch, ArrayRef<Buffer> buffers, const Options &options) {
+Expected<Report> Simulator::run(const LaunchConfig &launch, ArrayRef<Buffer> buffers,
+                                const Options &options) {
   auto dispatch = Dispatch::create(impl->object, impl->program, impl->image, launch, buffers);
   if (!dispatch)
     return dispatch.takeError();
@@ -182,9 +184,9 @@ Expected<Report> Simulator::run(const LaunchConfig &launch, ArrayRef<Buffer> buf
 }
 
 std::string Finding::text() const {
-  std::string text = kernel + ": " + kind + " at 0x" + utohexstr(pc, true) + " (" + disassembly + "), workgroup " +
-                     std::to_string(workgroup[0]) + "," + std::to_string(workgroup[1]) + "," +
-                     std::to_string(workgroup[2]) + " wave " + std::to_string(wave) + " lanes 0x" +
+  std::string text = kernel + ": " + kind + " at 0x" + utohexstr(pc, true) + " (" + disassembly +
+                     "), workgroup " + std::to_string(workgroup[0]) + "," + std::to_string(workgroup[1]) +
+                     "," + std::to_string(workgroup[2]) + " wave " + std::to_string(wave) + " lanes 0x" +
                      utohexstr(lanes, true) + ": " + message;
   if (count > 1)
     text += " (" + std::to_string(count) + " times)";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between memory and registers or LDS. A load to LDS writes lane l at M0 + offset + 4 l, or 16 l for three and four
-// dwords. CDNA3 ISA manual section 9; CDNA4 ISA manual section 9.1.9.
+// Between memory and registers or LDS. A load to LDS writes lane l at M0 + offset + 4 l, or 16 l for three
+// and four dwords. CDNA3 ISA manual section 9; CDNA4 ISA manual section 9.1.9.
 
 #include "VectorMemory.h"
 
@@ -31,7 +31,8 @@ void lowp::sim::landInRegisters(Wave &wave, const Inst &inst, const LoadedLanes 
   }
 }
 
-void lowp::sim::gatherData(const Wave &wave, const Inst &inst, const Operand &data, unsigned lane, uint32_t *to) {
+void lowp::sim::gatherData(const Wave &wave, const Inst &inst, const Operand &data, unsigned lane,
+                           uint32_t *to) {
   for (unsigned i = 0; i < (vmemSize(inst) + 3) / 4; ++i)
     to[i] = wave.v[data.reg + i][lane];
   if (inst.op->param & VmemHigh)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What vector loads and stores share, whatever computes their addresses: the forms of narrow values in registers, and
-// moving one lane's data with all checks.
+// What vector loads and stores share, whatever computes their addresses: the forms of narrow values in
+// registers, and moving one lane's data with all checks.
 #ifndef LOWP_LIB_SIM_VECTORMEMORY_H
 #define LOWP_LIB_SIM_VECTORMEMORY_H
 
@@ -24,8 +24,8 @@ struct LoadedLanes {
 };
 
 /// Reads one lane's bytes at a global address; zero when that is no good.
-inline void loadLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address, unsigned size,
-                     LoadedLanes &to) {
+inline void loadLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
+                     unsigned size, LoadedLanes &to) {
   const Region *region;
   to.data[lane][0] = 0;
   const uint8_t *from = accessGlobal(engine, wave, inst, lane, address, size, false, region);
@@ -38,8 +38,8 @@ inline void loadLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane
         to.undefined[i] |= uint64_t(1) << lane;
 }
 
-inline void storeLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address, unsigned size,
-                      const uint32_t *data) {
+inline void storeLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
+                      unsigned size, const uint32_t *data) {
   const Region *region;
   uint8_t *to = accessGlobal(engine, wave, inst, lane, address, size, true, region);
   if (!to)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of one wave: registers, and for the checks what is known of each register. v and a registers are one file
-// of 512 rows; whether the kernel's allocation reaches that far is checked apart.
+// The state of one wave: registers, and for the checks what is known of each register. v and a registers are
+// one file of 512 rows; whether the kernel's allocation reaches that far is checked apart.
 #ifndef LOWP_LIB_SIM_WAVE_H
 #define LOWP_LIB_SIM_WAVE_H
 
@@ -17,13 +17,13 @@ enum class Writer : uint8_t { None, Valu, Trans, Partial, Mfma, Memory };
 
 /// What the checks know of a vector register.
 struct VectorState {
-  uint64_t valid = 0;    ///< lanes that hold a defined value
-  uint32_t vmSeq = 0;    ///< number of the vector memory load whose result it awaits
-  uint32_t dsSeq = 0;    ///< number of the LDS read
+  uint64_t valid = 0;     ///< lanes that hold a defined value
+  uint32_t vmSeq = 0;     ///< number of the vector memory load whose result it awaits
+  uint32_t dsSeq = 0;     ///< number of the LDS read
   uint32_t writtenAt = 0; ///< clock of the last write by a vector instruction
   Writer writer = Writer::None;
-  uint8_t passes = 0;    ///< of the matrix instruction that wrote it
-  uint16_t mfmaFirst = 0; ///< where that result begins
+  uint8_t passes = 0;            ///< of the matrix instruction that wrote it
+  uint16_t mfmaFirst = 0;        ///< where that result begins
   uint32_t accumulatorUntil = 0; ///< clock from which a running matrix instruction no longer reads it
 };
 
@@ -50,8 +50,8 @@ struct Wave {
   uint32_t pc = 0; ///< index of the next instruction
   unsigned id = 0;
   bool done = false, atBarrier = false;
-  bool indexing = false; ///< s_set_gpr_idx_on is in force
-  uint32_t mode = 0; ///< the MODE register
+  bool indexing = false;                   ///< s_set_gpr_idx_on is in force
+  uint32_t mode = 0;                       ///< the MODE register
   bool flushF32 = false, flushF16 = false; ///< denormals become zero
 
   // For the checks.
@@ -59,10 +59,10 @@ struct Wave {
   ScalarState ss[NumScalars];
   uint32_t clock = 0; ///< issue slots and wait states so far
   uint32_t vmIssued = 0, vmDone = 0, dsIssued = 0, dsDone = 0, smemIssued = 0, smemDone = 0;
-  uint32_t lastDsWrite = 0; ///< number of the last LDS write
+  uint32_t lastDsWrite = 0;  ///< number of the last LDS write
   uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
   uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0; ///< clocks of the last such event, 0: none
-  RegRange wideStore; ///< data of the last store wider than 64 bits
+  RegRange wideStore;                                         ///< data of the last store wider than 64 bits
   bool wideStoreSoffset = false;
   std::deque<DirectCopy> copies;
   const Region *lastRegion = nullptr;
@@ -75,7 +75,8 @@ struct Wave {
     s[reg] = uint32_t(value);
     s[reg + 1] = uint32_t(value >> 32);
   }
-  /// Bits 3:0 rounding, 5:4 and 7:6 denormals of f32 and f16/f64 (3 keeps them), 23 overflow to the largest value.
+  /// Bits 3:0 rounding, 5:4 and 7:6 denormals of f32 and f16/f64 (3 keeps them), 23 overflow to the largest
+  /// value.
   void setMode(uint32_t value) {
     mode = value;
     flushF32 = (value >> 4 & 3) != 3;

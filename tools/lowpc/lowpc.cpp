@@ -6,6 +6,8 @@
 
 #include "Outputs.h"
 #include "lowp/CodeGen/OutputFile.h"
+#include "lowp/Dialect/Tile/IR/Tile.h"
+#include "lowp/Driver/CommandLine.h"
 #include "lowp/Driver/Verify.h"
 #include "lowp/Pipeline/Compile.h"
 #include "lowp/Pipeline/Registration.h"
@@ -26,24 +28,27 @@ namespace cl = llvm::cl;
 
 namespace {
 
-cl::OptionCategory category("lowpc options");
-cl::opt<std::string> input(cl::Positional, cl::desc("IN.mlir"), cl::Required, cl::cat(category));
-cl::list<std::string> targets("target", cl::CommaSeparated, cl::value_desc("CHIP[,CHIP]"), cl::desc("the chips to compile for"), cl::cat(category));
-cl::opt<std::string> output("o", cl::value_desc("FILE"), cl::desc("the code object, or with --stop-after=STAGE the text; - is standard output"), cl::cat(category));
-cl::list<Emit> emit("emit", cl::CommaSeparated, cl::desc("what to write (default: hsaco,manifest):"), cl::cat(category),
-                    cl::values(clEnumValN(Emit::Hsaco, "hsaco", "the code object"), clEnumValN(Emit::Asm, "asm", "assembly, NAME.s"),
-                               clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR, NAME.ll"),
-                               clEnumValN(Emit::C, "c", "a launch stub in C with the code object inside, NAME.h and NAME.c"),
-                               clEnumValN(Emit::Manifest, "manifest", "the manifest, NAME.json")));
-cl::opt<bool> bundle("bundle", cl::desc("one offload bundle for all targets"), cl::cat(category));
-cl::opt<std::string> stopAfter("stop-after", cl::value_desc("STAGE"), cl::desc("write the IR of this stage instead"), cl::cat(category));
-cl::list<std::string> printAfter("print-after", cl::CommaSeparated, cl::value_desc("STAGE"), cl::desc("print the IR of these stages to standard error"), cl::cat(category));
-cl::opt<bool> verify("verify", cl::desc("run the code object on the simulator and compare with the reference"), cl::cat(category));
-cl::list<std::string> sizes("size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension for --verify; several are tried when not given"), cl::cat(category));
-cl::opt<std::string> variant("variant", cl::value_desc("NAME"), cl::desc("the variant that --verify runs, or all (default: the chooser's)"), cl::cat(category));
-cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of the data that --verify runs on"), cl::cat(category));
-cl::opt<bool> allowSpills("allow-spills", cl::desc("spills and private arrays in a kernel are no error"), cl::cat(category));
-cl::opt<bool> debugInfo("g", cl::desc("keep line tables"), cl::cat(category));
+/// Constructed in main(), when LLVM's own options of the same names are gone.
+struct Options {
+  cl::OptionCategory category{"lowpc options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("IN.mlir"), cl::Required, cl::cat(category)};
+  cl::list<std::string> targets{"target", cl::CommaSeparated, cl::value_desc("CHIP[,CHIP]"), cl::desc("the chips to compile for"), cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::value_desc("FILE"), cl::desc("the code object, or with --stop-after=STAGE the text; - is standard output"), cl::cat(category)};
+  cl::list<Emit> emit{"emit", cl::CommaSeparated, cl::desc("what to write (default: hsaco,manifest):"), cl::cat(category),
+                      cl::values(clEnumValN(Emit::Hsaco, "hsaco", "the code object"), clEnumValN(Emit::Asm, "asm", "assembly, NAME.s"),
+                                 clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR, NAME.ll"),
+                                 clEnumValN(Emit::C, "c", "a launch stub in C with the code object inside, NAME.h and NAME.c"),
+                                 clEnumValN(Emit::Manifest, "manifest", "the manifest, NAME.json"))};
+  cl::opt<bool> bundle{"bundle", cl::desc("one offload bundle for all targets"), cl::cat(category)};
+  cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("STAGE"), cl::desc("write the IR of this stage instead"), cl::cat(category)};
+  cl::list<std::string> printAfter{"print-after", cl::CommaSeparated, cl::value_desc("STAGE"), cl::desc("print the IR of these stages to standard error"), cl::cat(category)};
+  cl::opt<bool> verify{"verify", cl::desc("run the code object on the simulator and compare with the reference"), cl::cat(category)};
+  cl::list<std::string> sizes{"size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension for --verify; several are tried when not given"), cl::cat(category)};
+  cl::opt<std::string> variant{"variant", cl::value_desc("NAME"), cl::desc("the variant that --verify runs, or all (default: the chooser's)"), cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of the data that --verify runs on"), cl::cat(category)};
+  cl::opt<bool> allowSpills{"allow-spills", cl::desc("spills and private arrays in a kernel are no error"), cl::cat(category)};
+  cl::opt<bool> debugInfo{"g", cl::desc("keep line tables"), cl::cat(category)};
+};
 
 constexpr int done = 0, inputFault = 1, usageFault = 2;
 
@@ -61,44 +66,44 @@ struct Request {
   Stage last = Stage::Hsaco;
 };
 
-int parseRequest(Request &request) {
-  if (targets.empty())
+int parseRequest(const Options &o, Request &request) {
+  if (o.targets.empty())
     return usage("no target: give --target=CHIP; accepted are " + llvm::join(Target::chips(), ", "));
-  if (!stopAfter.empty()) {
-    std::optional<Stage> stage = parseStage(stopAfter);
+  if (!o.stopAfter.empty()) {
+    std::optional<Stage> stage = parseStage(o.stopAfter);
     if (!stage)
-      return usage("unknown stage '" + stopAfter + "' in --stop-after; accepted are " + stageNames());
+      return usage("unknown stage '" + o.stopAfter + "' in --stop-after; accepted are " + stageNames());
     request.last = *stage;
-    if (targets.size() > 1)
-      return usage("--stop-after writes the text of one target, but --target names " + Twine(targets.size()));
-    if (verify && request.last != Stage::Hsaco)
-      return usage("--verify needs the code object, which --stop-after=" + stopAfter + " does not reach");
+    if (o.targets.size() > 1)
+      return usage("--stop-after writes the text of one target, but --target names " + Twine(o.targets.size()));
+    if (o.verify && request.last != Stage::Hsaco)
+      return usage("--verify needs the code object, which --stop-after=" + o.stopAfter + " does not reach");
   }
-  for (const std::string &text : printAfter) {
+  for (const std::string &text : o.printAfter) {
     std::optional<Stage> stage = parseStage(text);
     if (!stage)
       return usage("unknown stage '" + text + "' in --print-after; accepted are " + stageNames());
     request.printed.push_back(*stage);
   }
-  if (output.empty() && request.last == Stage::Hsaco && !verify)
+  if (o.output.empty() && request.last == Stage::Hsaco && !o.verify)
     return usage("no output: give -o FILE, --stop-after=STAGE or --verify");
-  if (output == "-" && request.last == Stage::Hsaco)
+  if (o.output == "-" && request.last == Stage::Hsaco)
     return usage("a code object is not written to standard output: give -o FILE");
-  for (const std::string &text : sizes) {
+  for (const std::string &text : o.sizes) {
     llvm::Expected<SizeBinding> binding = parseSizeBinding(text);
     if (!binding)
       return usage(llvm::toString(binding.takeError()));
     request.sizes.push_back(*binding);
   }
-  if (!sizes.empty() && !verify)
+  if (!o.sizes.empty() && !o.verify)
     return usage("--size is for --verify");
-  request.outputs.path = output;
-  request.outputs.bundle = bundle;
-  request.outputs.kinds.assign(emit.begin(), emit.end());
-  if (emit.empty())
+  request.outputs.path = o.output;
+  request.outputs.bundle = o.bundle;
+  request.outputs.kinds.assign(o.emit.begin(), o.emit.end());
+  if (o.emit.empty())
     request.outputs.kinds = {Emit::Hsaco, Emit::Manifest};
   std::vector<std::string> seen;
-  for (const std::string &target : targets) {
+  for (const std::string &target : o.targets) {
     if (!Target::get(target))
       return usage("unknown target '" + target + "'; accepted are " + llvm::join(Target::chips(), ", "));
     if (llvm::is_contained(seen, target))
@@ -112,21 +117,21 @@ int parseRequest(Request &request) {
     if (llvm::is_contained(request.outputs.kinds, Emit::Asm))
       options.keep.push_back(Stage::Asm);
     options.keepLLVMIR = llvm::is_contained(request.outputs.kinds, Emit::LLVM);
-    options.allowSpills = allowSpills;
-    options.debugInfo = debugInfo;
+    options.allowSpills = o.allowSpills;
+    options.debugInfo = o.debugInfo;
     request.compilations.push_back(std::move(options));
   }
   return done;
 }
 
 /// Every entry of the module on the simulator; a line each.
-LogicalResult verifyAll(ModuleOp module, const CompileResult &result, const Request &request) {
+LogicalResult verifyAll(const Options &o, ModuleOp module, const CompileResult &result, const Request &request) {
   llvm::Expected<std::unique_ptr<Launcher>> launcher = Launcher::create(result.manifest, result.hsaco);
   if (!launcher)
     return module.emitError() << llvm::toString(launcher.takeError());
   VerifyOptions options;
-  options.seed = seed;
-  options.variant = variant;
+  options.seed = o.seed;
+  options.variant = o.variant;
   bool passed = true;
   for (func::FuncOp entry : module.getOps<func::FuncOp>()) {
     if (!entry.isPublic() || entry.isDeclaration())
@@ -147,12 +152,12 @@ LogicalResult verifyAll(ModuleOp module, const CompileResult &result, const Requ
   return success(passed);
 }
 
-int run() {
+int run(const Options &o) {
   Request request;
-  if (int code = parseRequest(request))
+  if (int code = parseRequest(o, request))
     return code;
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &error);
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(o.input, &error);
   if (!file) {
     llvm::errs() << "lowpc: " << error << "\n";
     return inputFault;
@@ -166,7 +171,10 @@ int run() {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return inputFault;
-  if (llvm::none_of(module->getOps<func::FuncOp>(), [](func::FuncOp function) { return function.isPublic() && !function.isDeclaration(); })) {
+  bool hasEntry = llvm::any_of(module->getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return function.isPublic() && !function.isDeclaration();
+  });
+  if (!hasEntry && module->getOps<tile::EntryOp>().empty()) {
     module->emitError("expected a public function with a body to compile, but found none");
     return inputFault;
   }
@@ -182,22 +190,22 @@ int run() {
   }
   if (request.last != Stage::Hsaco) {
     const std::string &text = results.front().stages[request.last];
-    if (output.empty() || output == "-") {
+    if (o.output.empty() || o.output == "-") {
       llvm::outs() << text;
       return done;
     }
-    if (llvm::Error failed = writeFileAtomically(output, StringRef(text))) {
+    if (llvm::Error failed = writeFileAtomically(o.output, StringRef(text))) {
       llvm::errs() << "lowpc: " << llvm::toString(std::move(failed)) << "\n";
       return inputFault;
     }
     return done;
   }
   // A code object that fails its verification is not left behind.
-  if (verify)
+  if (o.verify)
     for (const CompileResult &result : results)
-      if (failed(verifyAll(*module, result, request)))
+      if (failed(verifyAll(o, *module, result, request)))
         return inputFault;
-  if (!output.empty())
+  if (!o.output.empty())
     if (llvm::Error failed = writeOutputs(request.outputs, results)) {
       llvm::errs() << "lowpc: " << llvm::toString(std::move(failed)) << "\n";
       return inputFault;
@@ -209,9 +217,10 @@ int run() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
+  removeLibraryOptions();
+  Options options;
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << versionString() << "\n"; });
-  if (!cl::ParseCommandLineOptions(argc, argv, "lowpc: kernels for AMD Instinct from MLIR, ahead of time\n", &llvm::errs()))
+  if (!parseCommandLine(argc, argv, "lowpc: kernels for AMD Instinct from MLIR, ahead of time\n"))
     return usageFault;
-  return run();
+  return run(options);
 }

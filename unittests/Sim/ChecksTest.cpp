@@ -54,26 +54,35 @@ const Broken cases[] = {
      "global_load_dword v3, v1, s[4:5] offset:768\ns_waitcnt vmcnt(0)"},
     {"StoreOutside", "out-of-bounds", "global_store_dword v1, v0, s[6:7] offset:-4",
      "global_store_dword v1, v0, s[6:7] offset:4"},
-    {"StoreIntoReadOnly", "read-only-store", "global_store_dword v1, v0, s[4:5]", "global_store_dword v1, v0, s[6:7]"},
-    {"UninitialisedVector", "uninitialised-register", "v_add_f32 v3, v9, v0", "v_mov_b32 v9, 0\nv_add_f32 v3, v9, v0"},
+    {"StoreIntoReadOnly", "read-only-store", "global_store_dword v1, v0, s[4:5]",
+     "global_store_dword v1, v0, s[6:7]"},
+    {"UninitialisedVector", "uninitialised-register", "v_add_f32 v3, v9, v0",
+     "v_mov_b32 v9, 0\nv_add_f32 v3, v9, v0"},
     {"UninitialisedAccumulator", "uninitialised-register",
      "v_accvgpr_read_b32 v3, a3\nglobal_store_dword v1, v3, s[6:7]",
      "v_accvgpr_write_b32 a3, v0\nv_accvgpr_read_b32 v3, a3\nglobal_store_dword v1, v3, s[6:7]"},
-    {"UninitialisedScalar", "uninitialised-register", "s_add_u32 s20, s21, 1", "s_mov_b32 s21, 4\ns_add_u32 s20, s21, 1"},
+    {"UninitialisedScalar", "uninitialised-register", "s_add_u32 s20, s21, 1",
+     "s_mov_b32 s21, 4\ns_add_u32 s20, s21, 1"},
     {"UninitialisedGlobal", "uninitialised-register",
      "global_load_dword v3, v1, s[6:7]\ns_waitcnt vmcnt(0)\nv_cvt_f32_u32 v3, v3",
-     "global_store_dword v1, v0, s[6:7]\ns_waitcnt vmcnt(0)\nglobal_load_dword v3, v1, s[6:7]\ns_waitcnt vmcnt(0)\n"
+     "global_store_dword v1, v0, s[6:7]\ns_waitcnt vmcnt(0)\nglobal_load_dword v3, v1, s[6:7]\ns_waitcnt "
+     "vmcnt(0)\n"
      "v_cvt_f32_u32 v3, v3"},
-    {"UninitialisedLds", "uninitialised-register", "ds_read_b32 v3, v1\ns_waitcnt lgkmcnt(0)\nv_cvt_f32_u32 v3, v3",
+    {"UninitialisedLds", "uninitialised-register",
+     "ds_read_b32 v3, v1\ns_waitcnt lgkmcnt(0)\nv_cvt_f32_u32 v3, v3",
      "ds_write_b32 v1, v0\nds_read_b32 v3, v1\ns_waitcnt lgkmcnt(0)\nv_cvt_f32_u32 v3, v3", withLds(256)},
     {"NoVmcnt", "missing-wait", "global_load_dword v3, v1, s[4:5]\nv_add_u32 v3, v3, v0",
      "global_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_add_u32 v3, v3, v0"},
     {"VmcntTooLarge", "missing-wait",
-     "global_load_dword v3, v1, s[4:5]\nglobal_load_dword v4, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_add_u32 v3, v4, v0",
-     "global_load_dword v3, v1, s[4:5]\nglobal_load_dword v4, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_add_u32 v3, v3, v0"},
+     "global_load_dword v3, v1, s[4:5]\nglobal_load_dword v4, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_add_u32 v3, "
+     "v4, v0",
+     "global_load_dword v3, v1, s[4:5]\nglobal_load_dword v4, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_add_u32 v3, "
+     "v3, v0"},
     {"ScalarLoadsReturnInAnyOrder", "missing-wait",
-     "s_load_dword s20, s[4:5], 0x0\ns_load_dword s21, s[4:5], 0x4\ns_waitcnt lgkmcnt(1)\ns_add_u32 s22, s20, 1",
-     "s_load_dword s20, s[4:5], 0x0\ns_load_dword s21, s[4:5], 0x4\ns_waitcnt lgkmcnt(0)\ns_add_u32 s22, s20, 1"},
+     "s_load_dword s20, s[4:5], 0x0\ns_load_dword s21, s[4:5], 0x4\ns_waitcnt lgkmcnt(1)\ns_add_u32 s22, "
+     "s20, 1",
+     "s_load_dword s20, s[4:5], 0x0\ns_load_dword s21, s[4:5], 0x4\ns_waitcnt lgkmcnt(0)\ns_add_u32 s22, "
+     "s20, 1"},
     {"OverwrittenWhileLoading", "missing-wait", "global_load_dword v3, v1, s[4:5]\nv_mov_b32 v3, 0",
      "global_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, 0"},
     {"BarrierBeforeWrite", "barrier-without-wait", "ds_write_b32 v1, v0\ns_barrier",
@@ -81,18 +90,23 @@ const Broken cases[] = {
     {"RaceReadAfterWrite", "lds-race",
      "v_lshlrev_b32 v3, 2, v0\nv_xor_b32 v4, 0x100, v3\nds_write_b32 v3, v0\ns_waitcnt lgkmcnt(0)\n"
      "ds_read_b32 v5, v4\ns_waitcnt lgkmcnt(0)",
-     "v_lshlrev_b32 v3, 2, v0\nv_xor_b32 v4, 0x100, v3\nds_write_b32 v3, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\n"
+     "v_lshlrev_b32 v3, 2, v0\nv_xor_b32 v4, 0x100, v3\nds_write_b32 v3, v0\ns_waitcnt "
+     "lgkmcnt(0)\ns_barrier\n"
      "ds_read_b32 v5, v4\ns_waitcnt lgkmcnt(0)",
      withLds(512, 128)},
     {"LdsBeyondAllocation", "lds-out-of-bounds", "ds_write_b32 v1, v0 offset:4\ns_waitcnt lgkmcnt(0)",
      "ds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)", withLds(256)},
-    {"MisalignedLds", "misaligned", "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nds_write_b64 v1, v[4:5]\ns_waitcnt lgkmcnt(0)",
-     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_lshlrev_b32 v1, 3, v2\nds_write_b64 v1, v[4:5]\ns_waitcnt lgkmcnt(0)",
+    {"MisalignedLds", "misaligned",
+     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nds_write_b64 v1, v[4:5]\ns_waitcnt lgkmcnt(0)",
+     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_lshlrev_b32 v1, 3, v2\nds_write_b64 v1, v[4:5]\ns_waitcnt "
+     "lgkmcnt(0)",
      withLds(1024)},
     {"MatrixResultTooEarly", "wait-states",
-     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0\ns_nop 5\n"
+     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0\ns_nop "
+     "5\n"
      "v_add_f32 v3, v8, v8",
-     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0\ns_nop 7\n"
+     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0\ns_nop "
+     "7\n"
      "v_add_f32 v3, v8, v8"},
     {"MatrixChainIsForwarded", nullptr, nullptr,
      "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0\n"
@@ -101,8 +115,7 @@ const Broken cases[] = {
      "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0",
      "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0"},
     {"ScalarFromVectorToMemory", "wait-states",
-     "v_readfirstlane_b32 s20, v0\nbuffer_load_dword v3, v1, s[4:7], s20 offen",
-     ""},
+     "v_readfirstlane_b32 s20, v0\nbuffer_load_dword v3, v1, s[4:7], s20 offen", ""},
     {"TransResultTooEarly", "wait-states", "v_mov_b32 v4, 1.0\nv_exp_f32 v4, v4\nv_add_f32 v5, v4, v4",
      "v_mov_b32 v4, 1.0\nv_exp_f32 v4, v4\ns_nop 0\nv_add_f32 v5, v4, v4"},
     {"WideStoreOverwritten", "wait-states",
@@ -151,7 +164,8 @@ TEST(Checks, FindingsNameThePlace) {
 
 TEST(Checks, InstructionLimitEndsALoop) {
   KernelShape shape;
-  std::unique_ptr<Simulator> simulator = makeSimulator(kernelText("gfx950", ".Lloop:\ns_branch .Lloop", shape));
+  std::unique_ptr<Simulator> simulator =
+      makeSimulator(kernelText("gfx950", ".Lloop:\ns_branch .Lloop", shape));
   ASSERT_TRUE(simulator);
   Options options;
   options.instructionLimit = 10000;
@@ -160,13 +174,15 @@ TEST(Checks, InstructionLimitEndsALoop) {
   EXPECT_TRUE(hasFinding(report, "instruction-limit"));
 }
 
-// Copies to LDS arrive as late as the waits allow: reading before the wait gives the old content, and is reported.
+// Copies to LDS arrive as late as the waits allow: reading before the wait gives the old content, and is
+// reported.
 TEST(Checks, DirectCopiesLandAtTheirWait) {
   for (bool waits : {false, true}) {
-    std::string body = "v_mov_b32 v3, 77\nds_write_b32 v1, v3\ns_waitcnt lgkmcnt(0)\ns_mov_b32 m0, 0\ns_nop 0\n"
-                       "v_mov_b32 v5, 0\nglobal_load_lds_dword v1, s[4:5]\n" +
-                       std::string(waits ? "s_waitcnt vmcnt(0)\n" : "") +
-                       "ds_read_b32 v4, v1\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v4, s[6:7]\n";
+    std::string body =
+        "v_mov_b32 v3, 77\nds_write_b32 v1, v3\ns_waitcnt lgkmcnt(0)\ns_mov_b32 m0, 0\ns_nop 0\n"
+        "v_mov_b32 v5, 0\nglobal_load_lds_dword v1, s[4:5]\n" +
+        std::string(waits ? "s_waitcnt vmcnt(0)\n" : "") +
+        "ds_read_b32 v4, v1\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v4, s[6:7]\n";
     KernelShape shape = withLds(256);
     std::unique_ptr<Simulator> simulator = makeSimulator(kernelText("gfx942", prologue(body), shape));
     ASSERT_TRUE(simulator);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vector instructions against plain scalar formulas, written from the ISA manuals' descriptions apart from the
-// simulator's own: edge values, odd values, modifiers, and partial EXEC.
+// Vector instructions against plain scalar formulas, written from the ISA manuals' descriptions apart from
+// the simulator's own: edge values, odd values, modifiers, and partial EXEC.
 
 #include "TestKernel.h"
 #include <cmath>
@@ -29,7 +29,8 @@ u32 b(float x) {
 
 /// Integers: edges first, then a sequence without structure.
 std::vector<u32> integers(unsigned seed) {
-  std::vector<u32> row = {0, 1, 2, 31, 32, 33, 0x7fffffff, 0x80000000, 0xffffffff, 0xffff, 0x10000, 0x8000, 0x00ff00ff};
+  std::vector<u32> row = {0,          1,          2,      31,      32,     33,        0x7fffffff,
+                          0x80000000, 0xffffffff, 0xffff, 0x10000, 0x8000, 0x00ff00ff};
   u64 x = seed * 0x9e3779b97f4a7c15ull + 1;
   // Rotated by the seed so that the edges of two operands meet in different lanes.
   while (row.size() < 64) {
@@ -41,8 +42,9 @@ std::vector<u32> integers(unsigned seed) {
 }
 
 std::vector<u32> floats(unsigned seed) {
-  std::vector<u32> row = {b(0.0f), b(-0.0f), b(1.0f), b(-1.0f), b(0.5f), b(1.5f), b(2.5f), b(-3.5f), b(1e-40f),
-                          b(3e38f), b(-3e38f), b(1e-3f), b(65504.0f), b(INFINITY), b(-INFINITY), b(0x1.fffffep-1f)};
+  std::vector<u32> row = {b(0.0f),     b(-0.0f),    b(1.0f),      b(-1.0f),         b(0.5f),   b(1.5f),
+                          b(2.5f),     b(-3.5f),    b(1e-40f),    b(3e38f),         b(-3e38f), b(1e-3f),
+                          b(65504.0f), b(INFINITY), b(-INFINITY), b(0x1.fffffep-1f)};
   for (unsigned i = row.size(); i < 64; ++i)
     row.push_back(b((float(i * 7919 % 257) - 128.25f) * std::ldexp(1.0f, int(i * seed % 13) - 6)));
   std::rotate(row.begin(), row.begin() + seed * 7 % 64, row.end());
@@ -80,9 +82,10 @@ void check(llvm::StringRef chip, const std::vector<Case> &cases) {
       for (unsigned lane = 0; lane < 64; ++lane) {
         u32 want = one.expected(in[0][lane], in[1][lane], in[2][lane]), got = result.rows[row][lane];
         bool bothNan = isFloat && std::isnan(f(want)) && std::isnan(f(got));
-        if (!bothNan)
-          EXPECT_EQ(got, want) << chip.str() << " " << one.text << " lane " << lane << std::hex << ": " << in[0][lane]
-                               << " " << in[1][lane] << " " << in[2][lane];
+        if (!bothNan) {
+          EXPECT_EQ(got, want) << chip.str() << " " << one.text << " lane " << lane << std::hex << ": "
+                               << in[0][lane] << " " << in[1][lane] << " " << in[2][lane];
+        }
       }
       ++row;
     }
@@ -141,7 +144,7 @@ TEST(LaneOps, Bits) {
               {"v_bfi_b32 v40, v10, v11, v12", [](u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }},
               {"v_alignbit_b32 v40, v10, v11, v12",
                [](u32 a, u32 b, u32 c) { return c % 32 ? b >> c % 32 | a << (32 - c % 32) : b; }},
-              {"v_perm_b32 v40, v10, v11, 0x0c070201",
+              {"s_mov_b32 s20, 0x0c070201\nv_perm_b32 v40, v10, v11, s20",
                [](u32 a, u32 b, u32) { return (b >> 8 & 0xff) | (b >> 16 & 0xff) << 8 | (a >> 24) << 16; }},
               {"v_bfrev_b32 v40, v10",
                [](u32 a, u32, u32) {
@@ -157,13 +160,17 @@ TEST(LaneOps, Bits) {
                      return u32(i);
                  return ~0u;
                }},
-              {"v_mul_lo_u16 v40, v10, v11", [](u32 a, u32 b, u32) { return (a & 0xffff) * (b & 0xffff) & 0xffff; }},
-              {"v_add_u16_sdwa v40, v10, v11 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:BYTE_2",
+              {"v_mul_lo_u16 v40, v10, v11",
+               [](u32 a, u32 b, u32) { return (a & 0xffff) * (b & 0xffff) & 0xffff; }},
+              {"v_add_u16_sdwa v40, v10, v11 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 "
+               "src1_sel:BYTE_2",
                [](u32 a, u32 b, u32) { return ((a >> 16) + (b >> 16 & 0xff)) & 0xffff; }},
               {"v_mov_b32_sdwa v40, sext(v10) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1",
                [](u32 a, u32, u32) { return u32(i32(int8_t(a >> 8))); }},
               {"v_pk_add_u16 v40, v10, v11 op_sel:[1,0] op_sel_hi:[0,1]",
-               [](u32 a, u32 b, u32) { return ((a >> 16) + (b & 0xffff)) % 65536 | ((a & 0xffff) + (b >> 16)) << 16; }},
+               [](u32 a, u32 b, u32) {
+                 return ((a >> 16) + (b & 0xffff)) % 65536 | ((a & 0xffff) + (b >> 16)) << 16;
+               }},
               {"v_dot4_i32_i8 v40, v10, v11, v12",
                [](u32 a, u32 b, u32 c) {
                  for (int i = 0; i < 4; ++i)
@@ -171,8 +178,7 @@ TEST(LaneOps, Bits) {
                  return c;
                }},
           });
-  check("gfx950", {{"v_bitop3_b32 v40, v10, v11, v12 bitop3:0x36",
-                    [](u32 a, u32 b, u32 c) {
+  check("gfx950", {{"v_bitop3_b32 v40, v10, v11, v12 bitop3:0x36", [](u32 a, u32 b, u32 c) {
                       u32 r = 0;
                       for (int i = 0; i < 32; ++i)
                         r |= (0x36u >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
@@ -185,7 +191,8 @@ TEST(LaneOps, Float32) {
     check(chip,
           {
               {"v_add_f32 v40, v10, v11", [](u32 x, u32 y, u32) { return b(f(x) + f(y)); }, true},
-              {"v_mul_f32_e64 v40, -v10, |v11|", [](u32 x, u32 y, u32) { return b(-f(x) * std::fabs(f(y))); }, true},
+              {"v_mul_f32_e64 v40, -v10, |v11|", [](u32 x, u32 y, u32) { return b(-f(x) * std::fabs(f(y))); },
+               true},
               {"v_fma_f32 v40, v10, v11, -v12",
                [](u32 x, u32 y, u32 z) { return b(std::fma(f(x), f(y), -f(z))); }, true},
               {"v_sub_f32_e64 v40, v10, v11 clamp",
@@ -194,7 +201,8 @@ TEST(LaneOps, Float32) {
                  return std::isnan(r) || r <= 0 ? 0u : r > 1 ? b(1.0f) : b(r);
                },
                true},
-              {"v_max_f32 v40, v10, v11", [](u32 x, u32 y, u32) { return f(x) == f(y) ? x & y : b(std::fmax(f(x), f(y))); }, true},
+              {"v_max_f32 v40, v10, v11",
+               [](u32 x, u32 y, u32) { return f(x) == f(y) ? x & y : b(std::fmax(f(x), f(y))); }, true},
               {"v_rndne_f32 v40, v10", [](u32 x, u32, u32) { return b(std::rint(f(x))); }, true},
               {"v_floor_f32 v40, v10", [](u32 x, u32, u32) { return b(std::floor(f(x))); }, true},
               {"v_cvt_i32_f32 v40, v10",
@@ -237,12 +245,13 @@ TEST(LaneOps, PartialExecKeepsOtherLanes) {
 
 TEST(LaneOps, SixtyFourBitArithmetic) {
   auto in = std::vector<std::vector<u32>>{integers(1), integers(2), integers(3), integers(4)};
-  RowsResult result = runRows("gfx942",
-                              "v_lshl_add_u64 v[40:41], v[10:11], 3, v[12:13]\n"
-                              "v_mad_u64_u32 v[42:43], s[10:11], v10, v11, v[12:13]\n"
-                              "v_lshrrev_b64 v[44:45], 5, v[10:11]\n"
-                              "v_add_co_u32 v46, vcc, v10, v12\ns_nop 4\nv_addc_co_u32 v47, vcc, v11, v13, vcc\n",
-                              in, 8);
+  RowsResult result =
+      runRows("gfx942",
+              "v_lshl_add_u64 v[40:41], v[10:11], 3, v[12:13]\n"
+              "v_mad_u64_u32 v[42:43], s[10:11], v10, v11, v[12:13]\n"
+              "v_lshrrev_b64 v[44:45], 5, v[10:11]\n"
+              "v_add_co_u32 v46, vcc, v10, v12\ns_nop 4\nv_addc_co_u32 v47, vcc, v11, v13, vcc\n",
+              in, 8);
   for (unsigned lane = 0; lane < 64; ++lane) {
     u64 x = in[0][lane] | u64(in[1][lane]) << 32, y = in[2][lane] | u64(in[3][lane]) << 32;
     auto pair = [&](unsigned row) { return result.rows[row][lane] | u64(result.rows[row + 1][lane]) << 32; };
@@ -255,10 +264,11 @@ TEST(LaneOps, SixtyFourBitArithmetic) {
 
 TEST(LaneOps, PermlaneSwaps) {
   auto in = std::vector<std::vector<u32>>{integers(1), integers(2)};
-  RowsResult result = runRows("gfx950",
-                              "v_mov_b32 v40, v10\nv_mov_b32 v41, v11\nv_mov_b32 v42, v10\nv_mov_b32 v43, v11\ns_nop 4\n"
-                              "v_permlane32_swap_b32 v40, v41\nv_permlane16_swap_b32 v42, v43\n",
-                              in, 4);
+  RowsResult result =
+      runRows("gfx950",
+              "v_mov_b32 v40, v10\nv_mov_b32 v41, v11\nv_mov_b32 v42, v10\nv_mov_b32 v43, v11\ns_nop 4\n"
+              "v_permlane32_swap_b32 v40, v41\nv_permlane16_swap_b32 v42, v43\n",
+              in, 4);
   for (unsigned lane = 0; lane < 64; ++lane) {
     EXPECT_EQ(result.rows[0][lane], lane < 32 ? in[0][lane] : in[1][lane - 32]) << lane;
     EXPECT_EQ(result.rows[1][lane], lane < 32 ? in[0][lane + 32] : in[1][lane]) << lane;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix instructions: who holds which element, against the listing of AMD's matrix instruction calculator, and the
-// values of the f8f6f4 family against sums formed element by element from the documented layouts.
+// Matrix instructions: who holds which element, against the listing of AMD's matrix instruction calculator,
+// and the values of the f8f6f4 family against sums formed element by element from the documented layouts.
 
 #include "TestKernel.h"
 #include "lowp/Numerics/Format.h"
@@ -43,11 +43,11 @@ std::vector<Layout> readLayouts() {
         layouts.back().instructions.push_back(name.str());
       continue;
     }
-    unsigned matrix = words[0] == "A" ? 0 : words[0] == "B" ? 1 : 2, lane;
+    unsigned matrix = words[0] == "A" ? 0 : words[0] == "B" ? 1 : 2, lane = 0;
     words[1].getAsInteger(10, lane);
     for (unsigned i = 2; i < words.size(); ++i) {
       auto [row, column] = words[i].split(',');
-      unsigned r, c;
+      unsigned r = 0, c = 0;
       row.getAsInteger(10, r);
       column.getAsInteger(10, c);
       layouts.back().of[matrix][{r, c}] = {lane, i - 2};
@@ -134,7 +134,8 @@ TEST(Mfma, LayoutsAsTheCalculatorPrintsThem) {
     }
 }
 
-// -- f8f6f4 --------------------------------------------------------------------------------------------------------------
+// -- f8f6f4
+// --------------------------------------------------------------------------------------------------------------
 
 struct ScaledCase {
   unsigned size, a, b; ///< M, cbsz, blgp
@@ -142,7 +143,8 @@ struct ScaledCase {
 };
 class ScaledMfma : public testing::TestWithParam<ScaledCase> {};
 
-constexpr Format formats[] = {Format::F8E4M3FN, Format::F8E5M2, Format::F6E2M3FN, Format::F6E3M2FN, Format::F4E2M1FN};
+constexpr Format formats[] = {Format::F8E4M3FN, Format::F8E5M2, Format::F6E2M3FN, Format::F6E3M2FN,
+                              Format::F4E2M1FN};
 
 /// k of element j in lane group g: 8-bit operands lie in two runs of 16, the others in one of 32.
 unsigned kOf(unsigned bits, unsigned groups, unsigned g, unsigned j) {
@@ -158,7 +160,8 @@ TEST_P(ScaledMfma, MatchesElementwiseSums) {
   std::vector<double> a(m * k), b(k * m);
   for (unsigned lane = 0; lane < 64; ++lane)
     for (unsigned j = 0; j < 32; ++j) {
-      uint32_t codeA = (lane * 37 + j * 11 + 5) % (1u << bitsA), codeB = (lane * 23 + j * 29 + 3) % (1u << bitsB);
+      uint32_t codeA = (lane * 37 + j * 11 + 5) % (1u << bitsA),
+               codeB = (lane * 23 + j * 29 + 3) % (1u << bitsB);
       // No NaN or infinity, and moderate sizes.
       if (bitsA == 8)
         codeA = (codeA & 0x83) | 0x30 | (codeA & 4);
@@ -178,10 +181,11 @@ TEST_P(ScaledMfma, MatchesElementwiseSums) {
     return "v[" + std::to_string(first) + ":" + std::to_string(first + bits - 1) + "]";
   };
   std::string shape = m == 16 ? "16x16x128" : "32x32x64";
-  std::string body = "s_nop 4\nv_mfma_" + std::string(p.scaled ? "scale_" : "") + "f32_" + shape + "_f8f6f4 v[40:" +
-                     std::to_string(39 + results) + "], " + span(10, bitsA) + ", " + span(18, bitsB) + ", 1.0" +
-                     (p.scaled ? ", v26, v27 op_sel:[1,0,0] op_sel_hi:[0,1,0]" : "") + " cbsz:" + std::to_string(p.a) +
-                     " blgp:" + std::to_string(p.b) + "\ns_nop 15\ns_nop 15\n";
+  std::string body =
+      "s_nop 4\nv_mfma_" + std::string(p.scaled ? "scale_" : "") + "f32_" + shape +
+      "_f8f6f4 v[40:" + std::to_string(39 + results) + "], " + span(10, bitsA) + ", " + span(18, bitsB) +
+      ", 1.0" + (p.scaled ? ", v26, v27 op_sel:[1,0,0] op_sel_hi:[0,1,0]" : "") +
+      " cbsz:" + std::to_string(p.a) + " blgp:" + std::to_string(p.b) + "\ns_nop 15\ns_nop 15\n";
   RowsResult result = runRows("gfx950", body, in, results);
   for (unsigned i = 0; i < m; ++i)
     for (unsigned j = 0; j < m; ++j) {
@@ -189,7 +193,8 @@ TEST_P(ScaledMfma, MatchesElementwiseSums) {
       for (unsigned n = 0; n < k; ++n) {
         double term = a[i * k + n] * b[n * m + j];
         if (p.scaled)
-          term *= std::ldexp(1.0, int(in[16][n / 32 * m + i] >> 8 & 0xff) + int(in[17][n / 32 * m + j] >> 16 & 0xff) - 254);
+          term *= std::ldexp(1.0, int(in[16][n / 32 * m + i] >> 8 & 0xff) +
+                                      int(in[17][n / 32 * m + j] >> 16 & 0xff) - 254);
         want += term;
         magnitude += std::fabs(term);
       }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiled kernel that is right runs without any finding and gives the right product; with any one of its waits,
-// barriers or wait states taken out, the checks say so.
+// A compiled kernel that is right runs without any finding and gives the right product; with any one of its
+// waits, barriers or wait states taken out, the checks say so.
 
 #include "TestKernel.h"
 #include "lowp/Numerics/Format.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int M = 64, N = 128, K = 192;
 
-struct Run {
+struct Outcome {
   Report report;
   unsigned wrong = 0;
 };
@@ -44,8 +44,8 @@ protected:
         b[j * K + k] = encode(format, (j * 5 + k * 11) % 7 - 3, Overflow::Saturate);
   }
 
-  Run run(const std::vector<std::string> &text, const Options &options = {}) {
-    Run result;
+  Outcome run(const std::vector<std::string> &text, const Options &options = {}) {
+    Outcome result;
     std::unique_ptr<Simulator> simulator = makeSimulator(assemble(GetParam(), join(text, "\n")));
     if (!simulator)
       return result;
@@ -91,7 +91,7 @@ TEST_P(Mutation, TheKernelItselfIsClean) {
       options.waves = order;
       options.seed = 17;
       options.mfma = mode;
-      Run result = run(lines, options);
+      Outcome result = run(lines, options);
       EXPECT_TRUE(result.report.completed);
       EXPECT_EQ(result.wrong, 0u);
       EXPECT_TRUE(result.report.findings.empty()) << allFindings(result.report);
@@ -107,17 +107,19 @@ TEST_P(Mutation, EveryDroppedWaitIsFound) {
     StringRef line = StringRef(lines[i]).trim();
     if (line.starts_with(".Lfunc_end0"))
       break;
-    bool wait = line.starts_with("s_waitcnt"), barrier = line.starts_with("s_barrier"), nop = line.starts_with("s_nop");
+    bool wait = line.starts_with("s_waitcnt"), barrier = line.starts_with("s_barrier"),
+         nop = line.starts_with("s_nop");
     if (!wait && !barrier && !nop)
       continue;
     ++dropped;
     std::vector<std::string> mutated = lines;
     mutated[i] = nop ? "" : "s_nop 0";
-    Run result = run(mutated);
+    Outcome result = run(mutated);
     const char *kind = nop ? "wait-states" : barrier ? "lds-race" : "missing-wait";
-    bool found = hasFinding(result.report, kind) ||
-                 (wait && hasFinding(result.report, "barrier-without-wait"));
-    EXPECT_TRUE(found) << "line " << i + 1 << " without '" << line.str() << "':\n" << allFindings(result.report);
+    bool found =
+        hasFinding(result.report, kind) || (wait && hasFinding(result.report, "barrier-without-wait"));
+    EXPECT_TRUE(found) << "line " << i + 1 << " without '" << line.str() << "':\n"
+                       << allFindings(result.report);
   }
   EXPECT_GE(dropped, 8u);
 }

@@ -102,9 +102,10 @@ std::vector<char> test::kernelText(StringRef chip, StringRef body, const KernelS
       << "  .amdhsa_next_free_vgpr " << shape.vgprs + shape.agprs << "\n"
       << "  .amdhsa_accum_offset " << shape.vgprs << "\n  .amdhsa_next_free_sgpr 96\n.end_amdhsa_kernel\n"
       << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: amdgcn-amd-amdhsa--" << chip
-      << "\namdhsa.kernels:\n  - .name: test\n    .symbol: test.kd\n    .kernarg_segment_size: " << shape.kernargBytes
-      << "\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: " << shape.lds
-      << "\n    .private_segment_fixed_size: " << shape.scratch << "\n    .max_flat_workgroup_size: " << shape.block
+      << "\namdhsa.kernels:\n  - .name: test\n    .symbol: test.kd\n    .kernarg_segment_size: "
+      << shape.kernargBytes << "\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: " << shape.lds
+      << "\n    .private_segment_fixed_size: " << shape.scratch
+      << "\n    .max_flat_workgroup_size: " << shape.block
       << "\n    .wavefront_size: 64\n    .sgpr_count: 102\n    .vgpr_count: " << shape.vgprs + shape.agprs
       << "\n    .agpr_count: " << shape.agprs << "\n    .args: []\n...\n.end_amdgpu_metadata\n";
   return assemble(chip, text);
@@ -119,8 +120,8 @@ std::unique_ptr<Simulator> test::makeSimulator(const std::vector<char> &code) {
   return std::move(*simulator);
 }
 
-Report test::runKernel(Simulator &simulator, ArrayRef<Buffer> buffers, const KernelShape &shape, const Options &options,
-                       unsigned workgroups) {
+Report test::runKernel(Simulator &simulator, ArrayRef<Buffer> buffers, const KernelShape &shape,
+                       const Options &options, unsigned workgroups) {
   LaunchConfig launch;
   launch.kernel = "test";
   launch.grid[0] = workgroups;

@@ -33,8 +33,8 @@ std::unique_ptr<Simulator> makeSimulator(const std::vector<char> &code);
 Report runKernel(Simulator &simulator, llvm::ArrayRef<Buffer> buffers, const KernelShape &shape = {},
                  const Options &options = {}, unsigned workgroups = 1);
 
-/// Runs one wave of `body`, which finds rows of 64 dwords of `in` in v10, v11, ... and leaves its results in v40, ...
-/// A finding fails the test unless `expectClean` is false.
+/// Runs one wave of `body`, which finds rows of 64 dwords of `in` in v10, v11, ... and leaves its results in
+/// v40, ... A finding fails the test unless `expectClean` is false.
 struct RowsResult {
   std::vector<std::vector<uint32_t>> rows;
   Report report;

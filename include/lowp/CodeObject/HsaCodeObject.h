@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reader of AMD code objects (HSACO): the loaded image, the kernels with their descriptors and metadata, and the
-// functions. Whoever built the file, every offset of it is checked; a broken file is an error. Layout: LLVM's "User
-// Guide for AMDGPU Backend", sections "Code Object", "Kernel Descriptor" and "Code Object Metadata".
+// A reader of AMD code objects (HSACO): the loaded image, the kernels with their descriptors and metadata,
+// and the functions. Whoever built the file, every offset of it is checked; a broken file is an error.
+// Layout: LLVM's "User Guide for AMDGPU Backend", sections "Code Object", "Kernel Descriptor" and "Code
+// Object Metadata".
 #ifndef LOWP_CODEOBJECT_HSACODEOBJECT_H
 #define LOWP_CODEOBJECT_HSACODEOBJECT_H
 
@@ -19,7 +20,7 @@ namespace lowp {
 
 /// One argument of a kernel as the metadata describes it.
 struct KernelArgument {
-  std::string name; ///< may be empty
+  std::string name;      ///< may be empty
   std::string valueKind; ///< "global_buffer", "by_value", "hidden_block_count_x", ...
   uint32_t offset = 0, size = 0;
 };
@@ -42,11 +43,13 @@ struct KernelInfo {
   uint32_t maxWorkgroup = 0;
   uint32_t requiredWorkgroup[3] = {0, 0, 0}; ///< zero: not given
   uint32_t waveSize = 0;
-  unsigned sgprs = 0, vgprs = 0, agprs = 0; ///< vgprs counts the accumulation registers too, as LLVM writes it
+  unsigned sgprs = 0, vgprs = 0,
+           agprs = 0; ///< vgprs counts the accumulation registers too, as LLVM writes it
   unsigned sgprSpills = 0, vgprSpills = 0;
   bool dynamicStack = false;
 
-  /// Registers of each lane that the descriptor allocates, and where the accumulation registers begin among them.
+  /// Registers of each lane that the descriptor allocates, and where the accumulation registers begin among
+  /// them.
   unsigned allocatedRegisters() const { return ((rsrc1 & 0x3f) + 1) * 8; }
   unsigned accumOffset() const { return ((rsrc3 & 0x3f) + 1) * 4; }
 };
@@ -68,9 +71,9 @@ public:
   /// Copies what it needs; `file` may go away.
   static llvm::Expected<HsaCodeObject> create(llvm::MemoryBufferRef file);
 
-  llvm::StringRef chip() const { return chipName; }            ///< as LLVM's -mcpu
-  llvm::StringRef targetId() const { return target; }          ///< "amdgcn-amd-amdhsa--gfx...:xnack-"; may be empty
-  unsigned codeObjectVersion() const { return abiVersion; }    ///< 4, 5 or 6
+  llvm::StringRef chip() const { return chipName; }   ///< as LLVM's -mcpu
+  llvm::StringRef targetId() const { return target; } ///< "amdgcn-amd-amdhsa--gfx...:xnack-"; may be empty
+  unsigned codeObjectVersion() const { return abiVersion; } ///< 4, 5 or 6
   llvm::ArrayRef<KernelInfo> kernels() const { return kernelList; }
   llvm::ArrayRef<CodeSymbol> functions() const { return functionList; } ///< by address
   llvm::ArrayRef<ImageRange> ranges() const { return rangeList; }

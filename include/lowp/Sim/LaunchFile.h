@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launch files: JSON that describes one launch of one kernel of any code object, whoever compiled it. Paths in it are
-// relative to the file.
+// Launch files: JSON that describes one launch of one kernel of any code object, whoever compiled it. Paths
+// in it are relative to the file.
 #ifndef LOWP_SIM_LAUNCHFILE_H
 #define LOWP_SIM_LAUNCHFILE_H
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The simulator: runs a kernel of any code object for the supported chips on the host, one instruction at a time, and
-// checks while it runs: accesses outside buffers and shared memory (LDS), registers and bytes used before they are
-// written, missing waits, LDS races, missing wait states, registers beyond the allocation. What the kernel does wrong
-// is a finding of the report and the run goes on; an error means that the launch itself makes no sense.
+// The simulator: runs a kernel of any code object for the supported chips on the host, one instruction at a
+// time, and checks while it runs: accesses outside buffers and shared memory (LDS), registers and bytes used
+// before they are written, missing waits, LDS races, missing wait states, registers beyond the allocation.
+// What the kernel does wrong is a finding of the report and the run goes on; an error means that the launch
+// itself makes no sense.
 #ifndef LOWP_SIM_SIMULATOR_H
 #define LOWP_SIM_SIMULATOR_H
 
@@ -33,11 +34,12 @@ struct Buffer {
   uint64_t align = 256;              ///< a power of two: the address is a multiple of it and of no larger one
 };
 
-/// The addresses that kernels see. They depend on the list only, and lie so far apart that no 32-bit offset leads from
-/// one buffer into another.
+/// The addresses that kernels see. They depend on the list only, and lie so far apart that no 32-bit offset
+/// leads from one buffer into another.
 std::vector<uint64_t> guestAddresses(llvm::ArrayRef<Buffer> buffers);
 
-/// The kernel arguments as bytes. What nobody sets is uninitialised: loading it is fine, using it is a finding.
+/// The kernel arguments as bytes. What nobody sets is uninitialised: loading it is fine, using it is a
+/// finding.
 struct Kernarg {
   std::vector<uint8_t> bytes, covered;
 
@@ -55,7 +57,7 @@ struct Kernarg {
 };
 
 struct LaunchConfig {
-  std::string kernel; ///< with or without ".kd"
+  std::string kernel;            ///< with or without ".kd"
   uint32_t grid[3] = {1, 1, 1};  ///< workgroups
   uint32_t block[3] = {1, 1, 1}; ///< work-items of a workgroup
   uint32_t dynamicLds = 0;       ///< bytes, after the kernel's own
@@ -65,8 +67,8 @@ struct LaunchConfig {
 /// Exact: each matrix instruction sums in double and rounds once. Fast: sums in float.
 enum class MfmaMode { Exact, Fast };
 
-/// How the waves of a workgroup take turns. Interleaved: round robin, a few instructions each. Serial: each runs to its
-/// next barrier. Shuffled: as interleaved, in an order drawn from the seed.
+/// How the waves of a workgroup take turns. Interleaved: round robin, a few instructions each. Serial: each
+/// runs to its next barrier. Shuffled: as interleaved, in an order drawn from the seed.
 enum class WaveOrder { Interleaved, Serial, Shuffled };
 
 struct Options {
@@ -78,7 +80,8 @@ struct Options {
   bool checks = true;
 };
 
-/// Something the kernel did that it must not do. Equal kinds at one instruction are merged, the first one is described.
+/// Something the kernel did that it must not do. Equal kinds at one instruction are merged, the first one is
+/// described.
 struct Finding {
   std::string kind; ///< "out-of-bounds", "missing-wait", ...
   std::string message;
@@ -101,10 +104,11 @@ struct PcCount {
 /// What the run did, over all waves. Instructions are counted per wave.
 struct Counters {
   uint64_t workgroups = 0, waves = 0, instructions = 0;
-  uint64_t mfma = 0, mfmaCycles = 0, valu = 0, trans = 0, salu = 0, smem = 0, branches = 0, waits = 0, barriers = 0;
+  uint64_t mfma = 0, mfmaCycles = 0, valu = 0, trans = 0, salu = 0, smem = 0, branches = 0, waits = 0,
+           barriers = 0;
   uint64_t vmemLoads = 0, vmemStores = 0, ldsDma = 0, atomics = 0, scratch = 0, ldsReads = 0, ldsWrites = 0;
-  uint64_t ldsConflictCycles = 0;  ///< extra cycles by the chip's bank phases
-  uint64_t maskedBufferLanes = 0;  ///< dwords that the buffer range check dropped
+  uint64_t ldsConflictCycles = 0; ///< extra cycles by the chip's bank phases
+  uint64_t maskedBufferLanes = 0; ///< dwords that the buffer range check dropped
   uint64_t globalBytesRead = 0, globalBytesWritten = 0;
   unsigned maxVmInFlight = 0; ///< vector memory instructions in flight in one wave
   std::map<std::string, uint64_t> byMnemonic;
@@ -128,7 +132,8 @@ public:
 
   const HsaCodeObject &codeObject() const;
   /// Runs one kernel to its end. Launches of one simulator must not overlap in time.
-  llvm::Expected<Report> run(const LaunchConfig &launch, llvm::ArrayRef<Buffer> buffers, const Options &options = {});
+  llvm::Expected<Report> run(const LaunchConfig &launch, llvm::ArrayRef<Buffer> buffers,
+                             const Options &options = {});
 
 private:
   struct Impl;

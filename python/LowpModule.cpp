@@ -33,6 +33,7 @@ using PackedTensor = std::pair<py::bytes, std::vector<int64_t>>;
 class Kernel {
 public:
   Kernel(const std::string &text, const std::string &target, bool allowSpills) : context(dialects()) {
+    context.printOpOnDiagnostic(false);
     sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, "<string>"), llvm::SMLoc());
     mlir::SourceMgrDiagnosticHandler handler(sources, &context, messages);
     module = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&context));

@@ -284,6 +284,10 @@ Error HsaCodeObject::readDescriptor(KernelInfo &kernel, uint64_t address) {
   return Error::success();
 }
 
+/// Machine numbers in the header's flags of the two CDNA generations that are read.
+static constexpr unsigned supportedMachines[] = {ELF::EF_AMDGPU_MACH_AMDGCN_GFX942,
+                                                 ELF::EF_AMDGPU_MACH_AMDGCN_GFX950};
+
 Expected<HsaCodeObject> HsaCodeObject::create(MemoryBufferRef file) {
   auto object = object::ObjectFile::createELFObjectFile(file);
   if (!object)
@@ -291,6 +295,12 @@ Expected<HsaCodeObject> HsaCodeObject::create(MemoryBufferRef file) {
   auto *elf = dyn_cast<object::ELF64LEObjectFile>(object->get());
   if (!elf || elf->getELFFile().getHeader().e_machine != ELF::EM_AMDGPU)
     return createStringError(inconvertibleErrorCode(), "not an AMDGPU code object");
+  // LLVM's table of names has no answer for numbers that it does not know.
+  unsigned machine = elf->getELFFile().getHeader().e_flags & ELF::EF_AMDGPU_MACH;
+  if (!llvm::is_contained(supportedMachines, machine))
+    return createStringError(inconvertibleErrorCode(),
+                             "the code object is for a chip that is not supported (machine number " +
+                                 Twine(machine) + ")");
   std::optional<StringRef> cpu = elf->tryGetCPUName();
   if (!cpu)
     return broken("its header names no known chip");

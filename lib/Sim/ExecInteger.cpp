@@ -191,18 +191,21 @@ static void cndmask(Engine &, Wave &wave, const Inst &inst) {
   storeLanes(wave, inst.dst.reg, out, activeLanes(wave, inst));
 }
 
-/// The truth table: bit (a << 2 | b << 1 | c).
-static void bitop3(Engine &, Wave &wave, const Inst &inst) {
-  Source<u32> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}}, c{{&wave, &inst, 2}};
+/// The truth table: bit (a << 2 | b << 1 | c). T is u32, or u16, which takes op_sel and keeps the other half.
+template <typename T> static void bitop3(Engine &, Wave &wave, const Inst &inst) {
+  Source<T> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}}, c{{&wave, &inst, 2}};
   u32 out[64];
   for (unsigned lane = 0; lane < 64; ++lane) {
-    u32 r = 0;
+    T r = 0;
     for (unsigned row = 0; row < 8; ++row)
       if (inst.simm >> row & 1)
         r |= (row & 4 ? a[lane] : ~a[lane]) & (row & 2 ? b[lane] : ~b[lane]) & (row & 1 ? c[lane] : ~c[lane]);
     out[lane] = r;
   }
-  storeLanes(wave, inst.dst.reg, out, wave.exec());
+  if constexpr (sizeof(T) == 2)
+    storePartial(wave, inst, out, wave.exec(), /*sixteen=*/true);
+  else
+    storeLanes(wave, inst.dst.reg, out, wave.exec());
 }
 
 static void swapLanes(Engine &, Wave &wave, const Inst &inst) {
@@ -287,7 +290,8 @@ ArrayRef<OpEntry> lowp::sim::integerOps() {
       {"v_max3_i32", lanes<max3<i32>>, V, 1, M},
       {"v_sad_u8", lanes<sadU8>, V, 1, M},
       {"v_sad_u32", lanes<sadU32>, V, 1, M},
-      {"v_bitop3_b32", bitop3, V, 1, M},
+      {"v_bitop3_b32", bitop3<u32>, V, 1, M},
+      {"v_bitop3_b16", bitop3<u16>, V, 1, M, KeepsHigh | PartialDst},
       {"v_ashr_pk_i8_i32", lanes<ashrPkI8>, V, 1, M, PartialDst},
       {"v_ashr_pk_u8_i32", lanes<ashrPkU8>, V, 1, M, PartialDst},
       {"v_prng_b32", lanes<prng>, V, 1, M},

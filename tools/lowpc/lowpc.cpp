@@ -165,6 +165,7 @@ int run(const Options &o) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
+  context.printOpOnDiagnostic(false); // a message says what is wrong; the whole operation would bury it
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(file), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, &context);

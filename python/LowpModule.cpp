@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C++ half of the Python package: text, bytes and numbers in and out, no IR objects. python/lowp/__init__.py makes numpy arrays of
-// them. Whatever goes wrong is a lowp.Error with the diagnostics' text.
+// The C++ half of the Python package: text, bytes and numbers in and out, no IR objects.
+// python/lowp/__init__.py makes numpy arrays of them. Whatever goes wrong is a lowp.Error with the
+// diagnostics' text.
 
 #include "lowp/Dialect/Formats.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
@@ -60,8 +61,8 @@ public:
 
   /// Results as packed bytes with their shapes, and the reports of the launches as JSON.
   std::tuple<std::vector<PackedTensor>, std::string, std::vector<std::string>>
-  run(const std::string &entryName, const std::vector<PackedTensor> &tensors, const std::map<std::string, std::pair<double, int64_t>> &scalars,
-      const std::string &variant) {
+  run(const std::string &entryName, const std::vector<PackedTensor> &tensors,
+      const std::map<std::string, std::pair<double, int64_t>> &scalars, const std::string &variant) {
     mlir::SourceMgrDiagnosticHandler handler(sources, &context, messages);
     auto entry = module->lookupSymbol<mlir::func::FuncOp>(entryName);
     if (!entry)
@@ -85,7 +86,8 @@ public:
       HostTensor tensor = makeTensor(argumentName(entry, i), type, shape);
       std::string data = bytes;
       if (data.size() != tensor.bytes.size())
-        throw Error(tensor.name + ": expected " + std::to_string(tensor.bytes.size()) + " bytes, but got " + std::to_string(data.size()));
+        throw Error(tensor.name + ": expected " + std::to_string(tensor.bytes.size()) + " bytes, but got " +
+                    std::to_string(data.size()));
       std::copy(data.begin(), data.end(), tensor.bytes.begin());
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
         bindings.push_back({tensor.name, unsigned(dim), shape[dim]});
@@ -148,9 +150,11 @@ private:
     return std::move(*value);
   }
 
-  static HostTensor makeTensor(std::string name, mlir::RankedTensorType type, const std::vector<int64_t> &shape) {
+  static HostTensor makeTensor(std::string name, mlir::RankedTensorType type,
+                               const std::vector<int64_t> &shape) {
     if (static_cast<int64_t>(shape.size()) != type.getRank())
-      throw Error(name + ": expected rank " + std::to_string(type.getRank()) + ", but got " + std::to_string(shape.size()));
+      throw Error(name + ": expected rank " + std::to_string(type.getRank()) + ", but got " +
+                  std::to_string(shape.size()));
     HostTensor tensor;
     tensor.name = std::move(name);
     tensor.format = *formatOf(type.getElementType());

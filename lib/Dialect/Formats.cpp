@@ -35,19 +35,32 @@ std::optional<lowp::Format> lowp::formatOf(Type type) {
 
 Type lowp::typeOf(Format format, MLIRContext *context) {
   switch (format) {
-  case Format::F8E4M3FN: return Float8E4M3FNType::get(context);
-  case Format::F8E5M2: return Float8E5M2Type::get(context);
-  case Format::F8E4M3FNUZ: return Float8E4M3FNUZType::get(context);
-  case Format::F8E5M2FNUZ: return Float8E5M2FNUZType::get(context);
-  case Format::F6E2M3FN: return Float6E2M3FNType::get(context);
-  case Format::F6E3M2FN: return Float6E3M2FNType::get(context);
-  case Format::F4E2M1FN: return Float4E2M1FNType::get(context);
-  case Format::F8E8M0FNU: return Float8E8M0FNUType::get(context);
-  case Format::BF16: return BFloat16Type::get(context);
-  case Format::F16: return Float16Type::get(context);
-  case Format::F32: return Float32Type::get(context);
-  case Format::I8: return IntegerType::get(context, 8);
-  case Format::I32: return IntegerType::get(context, 32);
+  case Format::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case Format::F8E5M2:
+    return Float8E5M2Type::get(context);
+  case Format::F8E4M3FNUZ:
+    return Float8E4M3FNUZType::get(context);
+  case Format::F8E5M2FNUZ:
+    return Float8E5M2FNUZType::get(context);
+  case Format::F6E2M3FN:
+    return Float6E2M3FNType::get(context);
+  case Format::F6E3M2FN:
+    return Float6E3M2FNType::get(context);
+  case Format::F4E2M1FN:
+    return Float4E2M1FNType::get(context);
+  case Format::F8E8M0FNU:
+    return Float8E8M0FNUType::get(context);
+  case Format::BF16:
+    return BFloat16Type::get(context);
+  case Format::F16:
+    return Float16Type::get(context);
+  case Format::F32:
+    return Float32Type::get(context);
+  case Format::I8:
+    return IntegerType::get(context, 8);
+  case Format::I32:
+    return IntegerType::get(context, 32);
   }
   return Type();
 }

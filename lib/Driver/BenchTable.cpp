@@ -14,8 +14,10 @@ using Columns = std::vector<std::pair<llvm::StringLiteral, std::string>>;
 template <typename T> static std::string text(T value) { return llvm::formatv("{0}", value).str(); }
 static std::string real(double value) { return llvm::formatv("{0}", llvm::format("%g", value)).str(); }
 
-static Columns columnsOf(const HipblasltProblem &p, llvm::StringRef target, const VerifyRun &run, bool verified) {
-  const Launch *launch = run.variant && !run.variant->launches.empty() ? &run.variant->launches.front() : nullptr;
+static Columns columnsOf(const HipblasltProblem &p, llvm::StringRef target, const VerifyRun &run,
+                         bool verified) {
+  const Launch *launch =
+      run.variant && !run.variant->launches.empty() ? &run.variant->launches.front() : nullptr;
   auto fact = [&](unsigned Launch::*member) { return launch ? text(launch->*member) : ""; };
   std::string d = hipblasltType(p.d).str();
   auto measured = [&](std::string value) { return verified ? value : ""; };

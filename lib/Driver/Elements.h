@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values of one SSA value over a selection of coordinates, and the element-wise operations on them. What is the same
-// everywhere (constants, scalars) is stored once.
+// The values of one SSA value over a selection of coordinates, and the element-wise operations on them. What
+// is the same everywhere (constants, scalars) is stored once.
 #ifndef LOWP_LIB_DRIVER_ELEMENTS_H
 #define LOWP_LIB_DRIVER_ELEMENTS_H
 

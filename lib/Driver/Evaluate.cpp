@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluation by need. A selection that is derived from another one (the columns of it, for a bias) is known by where it
-// came from, so every value is computed once per selection. The sums of a product come from Numerics/Reference; what
-// follows them is f32 arithmetic on sets of values.
+// Evaluation by need. A selection that is derived from another one (the columns of it, for a bias) is known
+// by where it came from, so every value is computed once per selection. The sums of a product come from
+// Numerics/Reference; what follows them is f32 arithmetic on sets of values.
 #include "lowp/Driver/Evaluate.h"
 
 #include "Elements.h"
@@ -129,7 +129,8 @@ private:
       return copyOf(cast.getSource(), selection);
     if (auto extract = dyn_cast<tensor::ExtractOp>(op); extract && extract.getIndices().empty())
       return copyOf(extract.getTensor(), selection);
-    if (op->getNumRegions() != 0 || !isa_and_nonnull<arith::ArithDialect, math::MathDialect, LowpDialect>(op->getDialect()))
+    if (op->getNumRegions() != 0 ||
+        !isa_and_nonnull<arith::ArithDialect, math::MathDialect, LowpDialect>(op->getDialect()))
       return op->emitError() << "the reference interpreter does not know '" << op->getName() << "'";
     SmallVector<const Elements *> operands;
     for (Value operand : op->getOperands()) {
@@ -158,7 +159,8 @@ private:
     const Selection &chosen = selections[selection];
     static const std::vector<int64_t> only = {0};
     size_t rank = chosen.size();
-    const std::vector<int64_t> &columns = rank > 0 ? chosen[rank - 1] : only, &rows = rank > 1 ? chosen[rank - 2] : only,
+    const std::vector<int64_t> &columns = rank > 0 ? chosen[rank - 1] : only,
+                               &rows = rank > 1 ? chosen[rank - 2] : only,
                                &batches = rank > 2 ? chosen[rank - 3] : only;
     MatrixView view = value.tensor->view();
     std::vector<Approx> list;
@@ -186,7 +188,8 @@ private:
     auto argument = dyn_cast<BlockArgument>(operand);
     if (argument && argument.getOwner() == &entry.getBody().front())
       return arguments[argument.getArgNumber()].tensor;
-    op.emitOpError() << "operand '" << name << "' must be an argument of the entry for the reference interpreter";
+    op.emitOpError() << "operand '" << name
+                     << "' must be an argument of the entry for the reference interpreter";
     return nullptr;
   }
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Element-wise operations of the reference interpreter. Floats: an f32 operation is that of Bound.h. On bf16 and f16 the
-// f32 operation and one rounding more give the correctly rounded result of + - * / and the square root, because 24 bits of
-// significand are at least twice 11 plus 2; operations for which that does not hold are known in f32 only. Integers wrap at
-// their width. Flags that allow other results than the plain operation (fastmath) are refused: nothing would be derived any more.
+// Element-wise operations of the reference interpreter. Floats: an f32 operation is that of Bound.h. On bf16
+// and f16 the f32 operation and one rounding more give the correctly rounded result of + - * / and the square
+// root, because 24 bits of significand are at least twice 11 plus 2; operations for which that does not hold
+// are known in f32 only. Integers wrap at their width. Flags that allow other results than the plain
+// operation (fastmath) are refused: nothing would be derived any more.
 #include "Elements.h"
 
 #include "lowp/Dialect/Formats.h"
@@ -70,7 +71,8 @@ private:
     return diagnostic;
   }
   InFlightDiagnostic unknownType() {
-    return unknown("on " + std::string(isa<FloatType>(type) ? "this float type" : "this type")) << ", " << type;
+    return unknown("on " + std::string(isa<FloatType>(type) ? "this float type" : "this type"))
+           << ", " << type;
   }
 
   /// result[i] = function(i).
@@ -144,7 +146,8 @@ FailureOr<Elements> Applier::integral(double (*function)(double)) {
     return unknownType();
   return make<Approx>([&](size_t i) {
     Approx x = number(0, i);
-    return Approx{function(x.value), x.empty() ? x.lo : function(x.lo), x.empty() ? x.hi : function(x.hi), x.nan};
+    return Approx{function(x.value), x.empty() ? x.lo : function(x.lo), x.empty() ? x.hi : function(x.hi),
+                  x.nan};
   });
 }
 
@@ -239,7 +242,8 @@ FailureOr<Elements> Applier::widen(bool isSigned) {
     for (size_t i = 0; i < operands[0]->size(); ++i)
       if (truth(0, i) == Truth::Unknown)
         return unknown("of a condition that rounding decides");
-    return make<int64_t>([&](size_t i) -> int64_t { return truth(0, i) == Truth::True ? (isSigned ? -1 : 1) : 0; });
+    return make<int64_t>(
+        [&](size_t i) -> int64_t { return truth(0, i) == Truth::True ? (isSigned ? -1 : 1) : 0; });
   }
   if (type.isInteger(1))
     return make<Truth>([&](size_t i) { return (integer(0, i) & 1) ? Truth::True : Truth::False; });

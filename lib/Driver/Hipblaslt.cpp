@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From column-major to row-major: see the header. The MLIR is written as text: it is what --emit=mlir shows, and going
-// through the parser makes the tool an ordinary user of the language.
+// From column-major to row-major: see the header. The MLIR is written as text: it is what --emit=mlir shows,
+// and going through the parser makes the tool an ordinary user of the language.
 #include "lowp/Driver/Hipblaslt.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,17 +14,23 @@ using namespace lowp;
 using llvm::formatv;
 using llvm::StringRef;
 
-//===-- Words ---------------------------------------------------------------------------------------------===//
+//===-- Words
+//---------------------------------------------------------------------------------------------===//
 
 namespace {
 struct TypeWord {
   llvm::StringLiteral word;
   Format format;
 };
-// hipBLASLt's documentation, "Supported data types": HIP_R_8F_E4M3 (f8_r), HIP_R_8F_E5M2 (bf8_r) and their _FNUZ twins.
+// hipBLASLt's documentation, "Supported data types": HIP_R_8F_E4M3 (f8_r), HIP_R_8F_E5M2 (bf8_r) and their
+// _FNUZ twins.
 constexpr TypeWord typeWords[] = {
-    {"f8_r", Format::F8E4M3FN},           {"bf8_r", Format::F8E5M2}, {"f8_fnuz_r", Format::F8E4M3FNUZ},
-    {"bf8_fnuz_r", Format::F8E5M2FNUZ},   {"f16_r", Format::F16},    {"bf16_r", Format::BF16},
+    {"f8_r", Format::F8E4M3FN},
+    {"bf8_r", Format::F8E5M2},
+    {"f8_fnuz_r", Format::F8E4M3FNUZ},
+    {"bf8_fnuz_r", Format::F8E5M2FNUZ},
+    {"f16_r", Format::F16},
+    {"bf16_r", Format::BF16},
     {"f32_r", Format::F32},
 };
 constexpr llvm::StringLiteral activationNames[] = {"none", "relu", "gelu", "swish", "clamp"};
@@ -53,7 +59,8 @@ std::optional<Activation> lowp::parseActivation(StringRef word) {
 
 StringRef lowp::name(Activation activation) { return activationNames[size_t(activation)]; }
 
-//===-- Defaults ------------------------------------------------------------------------------------------===//
+//===-- Defaults
+//------------------------------------------------------------------------------------------===//
 
 static llvm::Error refuse(const llvm::Twine &text) { return llvm::createStringError(text); }
 
@@ -74,15 +81,16 @@ llvm::Error HipblasltProblem::complete() {
     if (matrix.ld == 0)
       matrix.ld = matrix.rows;
     if (matrix.ld < matrix.rows || matrix.ld > INT32_MAX)
-      return refuse(formatv("--ld{0} must be at least {1}, the rows of {0} in memory, and below 2147483648, but is {2}",
-                            matrix.name, matrix.rows, matrix.ld)
-                        .str());
+      return refuse(
+          formatv("--ld{0} must be at least {1}, the rows of {0} in memory, and below 2147483648, but is {2}",
+                  matrix.name, matrix.rows, matrix.ld)
+              .str());
     int64_t whole = matrix.ld * matrix.columns;
     if (matrix.stride == 0)
       matrix.stride = whole;
     if (matrix.stride < 0 || (batch > 1 && matrix.written && matrix.stride < whole))
-      return refuse(formatv("--stride_{0} must be at least {1}, one whole matrix, but is {2}", matrix.name, whole,
-                            matrix.stride)
+      return refuse(formatv("--stride_{0} must be at least {1}, one whole matrix, but is {2}", matrix.name,
+                            whole, matrix.stride)
                         .str());
   }
   if (!std::isfinite(alpha) || !std::isfinite(beta))
@@ -105,8 +113,9 @@ static std::string number(float value) {
 std::string HipblasltProblem::options() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << formatv("-m {0} -n {1} -k {2} --transA {3} --transB {4} --a_type {5} --b_type {6} --d_type {7}", m, n, k,
-                transA ? 'T' : 'N', transB ? 'T' : 'N', hipblasltType(a), hipblasltType(b), hipblasltType(d));
+  os << formatv("-m {0} -n {1} -k {2} --transA {3} --transB {4} --a_type {5} --b_type {6} --d_type {7}", m, n,
+                k, transA ? 'T' : 'N', transB ? 'T' : 'N', hipblasltType(a), hipblasltType(b),
+                hipblasltType(d));
   struct Matrix {
     StringRef name;
     int64_t ld, stride, rows, columns;
@@ -148,7 +157,8 @@ std::string HipblasltProblem::options() const {
   return text;
 }
 
-//===-- The operation -------------------------------------------------------------------------------------===//
+//===-- The operation
+//-------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -160,14 +170,16 @@ public:
 
 private:
   /// The type of a row-major matrix of hipBLASLt's `name`: its columns are our rows.
-  std::string matrix(StringRef name, int64_t rows, int64_t columns, Format format, int64_t ld, int64_t stride);
+  std::string matrix(StringRef name, int64_t rows, int64_t columns, Format format, int64_t ld,
+                     int64_t stride);
   void bindSize(StringRef name, unsigned dim, int64_t size) {
     result.sizes.push_back({name.str(), dim, size});
   }
   void argument(StringRef name, StringRef type) {
     arguments.push_back(formatv("%{0}: {1} {{lowp.name = \"{0}\"}", name, type).str());
   }
-  void capture(StringRef element, StringRef value, StringRef coordinates, StringRef elementType, StringRef type) {
+  void capture(StringRef element, StringRef value, StringRef coordinates, StringRef elementType,
+               StringRef type) {
     captures += formatv(", %{0}: {1} = %{2}{3} : {4}", element, elementType, value, coordinates, type).str();
   }
   /// A new value of the epilogue.
@@ -184,7 +196,8 @@ private:
     return line("arith." + operation + " " + x + ", " + y + " : f32");
   }
   std::string widened(const std::string &value, Format format) {
-    return format == Format::F32 ? value : line("arith.extf " + value + " : " + lowp::name(format) + " to f32");
+    return format == Format::F32 ? value
+                                 : line("arith.extf " + value + " : " + lowp::name(format) + " to f32");
   }
   std::string activate(std::string x);
 
@@ -195,7 +208,8 @@ private:
   unsigned lines = 0;
 };
 
-std::string Writer::matrix(StringRef name, int64_t rows, int64_t columns, Format format, int64_t ld, int64_t stride) {
+std::string Writer::matrix(StringRef name, int64_t rows, int64_t columns, Format format, int64_t ld,
+                           int64_t stride) {
   bool gap = ld != columns || (problem.batch > 1 && stride != ld * rows);
   bool strided = gap || problem.dynamic;
   std::string type = "tensor<";
@@ -244,9 +258,12 @@ std::string Writer::activate(std::string x) {
 
 RowMajorProblem Writer::write() {
   const HipblasltProblem &p = problem;
-  // Sides swapped: our a is B, our b is A; so are the scales. Column-major without "T" is our untransposed operand.
-  std::string bType = p.transB ? matrix("b", p.k, p.n, p.b, p.ldb, p.strideB) : matrix("b", p.n, p.k, p.b, p.ldb, p.strideB);
-  std::string aType = p.transA ? matrix("a", p.m, p.k, p.a, p.lda, p.strideA) : matrix("a", p.k, p.m, p.a, p.lda, p.strideA);
+  // Sides swapped: our a is B, our b is A; so are the scales. Column-major without "T" is our untransposed
+  // operand.
+  std::string bType =
+      p.transB ? matrix("b", p.k, p.n, p.b, p.ldb, p.strideB) : matrix("b", p.n, p.k, p.b, p.ldb, p.strideB);
+  std::string aType =
+      p.transA ? matrix("a", p.m, p.k, p.a, p.lda, p.strideA) : matrix("a", p.k, p.m, p.a, p.lda, p.strideA);
   std::string dType = matrix("d", p.n, p.m, p.d, p.ldd, p.strideD);
   StringRef dElement = lowp::name(p.d);
   argument("b", bType);
@@ -278,9 +295,9 @@ RowMajorProblem Writer::write() {
     x = binary("addf", x, binary("mulf", widened("%c_", p.d), "%beta_"));
   }
   if (p.bias) {
-    std::string type = formatv("tensor<{0}x{1}>", p.dynamic ? std::string("?") : std::to_string(p.m),
-                               lowp::name(*p.bias))
-                           .str();
+    std::string type =
+        formatv("tensor<{0}x{1}>", p.dynamic ? std::string("?") : std::to_string(p.m), lowp::name(*p.bias))
+            .str();
     if (p.dynamic)
       bindSize("bias", 0, p.m);
     argument("bias", type);
@@ -292,14 +309,16 @@ RowMajorProblem Writer::write() {
     x = line("arith.truncf " + x + " : f32 to " + dElement);
 
   llvm::raw_string_ostream os(result.mlir);
-  os << "// lowp-bench " << p.options() << "\n// D = op(A) op(B), column-major, is the row-major D^T = op(B)^T op(A)^T.\n";
+  os << "// lowp-bench " << p.options()
+     << "\n// D = op(A) op(B), column-major, is the row-major D^T = op(B)^T op(A)^T.\n";
   os << "func.func @gemm(";
   llvm::interleave(arguments, os, ",\n                ");
   os << ")\n    -> (" << dType << " {lowp.name = \"d\"}) {\n";
-  os << "  %d = lowp.matmul %b, %a" << (p.transB ? " transpose_a" : "") << (p.transA ? " transpose_b" : "") << scales
-     << "\n      : " << bType << ", " << aType << " -> " << dType;
+  os << "  %d = lowp.matmul %b, %a" << (p.transB ? " transpose_a" : "") << (p.transA ? " transpose_b" : "")
+     << scales << "\n      : " << bType << ", " << aType << " -> " << dType;
   if (lines > 0)
-    os << "\n      epilogue(%acc: f32" << captures << ") {\n" << body << "    lowp.yield " << x << " : " << dElement << "\n  }";
+    os << "\n      epilogue(%acc: f32" << captures << ") {\n"
+       << body << "    lowp.yield " << x << " : " << dElement << "\n  }";
   os << "\n  return %d : " << dType << "\n}\n";
   result.placement.misalignment = p.misalignment;
   return std::move(result);

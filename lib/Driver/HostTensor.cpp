@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the elements of a tensor lie. Strides count elements here and bits below (MatrixLayout), because a packed row of
-// a sub-byte format need not be a whole number of elements long.
+// Where the elements of a tensor lie. Strides count elements here and bits below (MatrixLayout), because a
+// packed row of a sub-byte format need not be a whole number of elements long.
 #include "lowp/Driver/HostTensor.h"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a caller's tensors to launches. Every tensor is a buffer of its own, so that the simulator sees accesses outside of it;
-// a workspace is one more, uninitialised.
+// From a caller's tensors to launches. Every tensor is a buffer of its own, so that the simulator sees
+// accesses outside of it; a workspace is one more, uninitialised.
 #include "lowp/Driver/Launcher.h"
 
 #include "lowp/Target/Target.h"
@@ -28,7 +28,8 @@ template <typename... Args> static llvm::Error refuse(const char *text, Args &&.
   return llvm::createStringError(formatv(text, std::forward<Args>(args)...).str());
 }
 
-Expected<std::unique_ptr<Launcher>> Launcher::create(const Manifest &manifest, llvm::ArrayRef<char> codeObject) {
+Expected<std::unique_ptr<Launcher>> Launcher::create(const Manifest &manifest,
+                                                     llvm::ArrayRef<char> codeObject) {
   std::unique_ptr<Launcher> launcher(new Launcher(manifest));
   launcher->code.assign(codeObject.begin(), codeObject.end());
   auto simulator = sim::Simulator::create(
@@ -51,8 +52,8 @@ static llvm::Error checkTensor(const Argument &argument, const HostTensor &tenso
   for (size_t dim = 0; fits && dim < tensor.shape.size(); ++dim)
     fits = argument.shape[dim] < 0 || argument.shape[dim] == tensor.shape[dim];
   if (!fits)
-    return refuse("argument '{0}' must be a tensor of {1}{2}, but got {3}{4}", argument.name, shapeText(argument.shape),
-                  argument.type, shapeText(tensor.shape), name(tensor.format));
+    return refuse("argument '{0}' must be a tensor of {1}{2}, but got {3}{4}", argument.name,
+                  shapeText(argument.shape), argument.type, shapeText(tensor.shape), name(tensor.format));
   if (!argument.strided && !tensor.strides.empty())
     return refuse("argument '{0}' must be packed, but got strides", argument.name);
   return llvm::Error::success();
@@ -79,8 +80,8 @@ Expected<Launcher::Bound> Launcher::bind(StringRef entryName, const LaunchArgume
     const std::vector<HostTensor *> &list = isInput ? arguments.inputs : arguments.results;
     size_t &next = isInput ? input : result;
     if (next == list.size())
-      return refuse("argument '{0}', a tensor of {1}{2}, is missing", argument.name, shapeText(argument.shape),
-                    argument.type);
+      return refuse("argument '{0}', a tensor of {1}{2}, is missing", argument.name,
+                    shapeText(argument.shape), argument.type);
     HostTensor *tensor = list[next++];
     if (llvm::Error error = checkTensor(argument, *tensor))
       return std::move(error);
@@ -95,8 +96,8 @@ Expected<Launcher::Bound> Launcher::bind(StringRef entryName, const LaunchArgume
     tensors[argument.name] = tensor;
   }
   if (input != arguments.inputs.size() || result != arguments.results.size())
-    return refuse("entry '{0}' takes {1} tensors and gives {2}, but got {3} and {4}", entryName, input, result,
-                  arguments.inputs.size(), arguments.results.size());
+    return refuse("entry '{0}' takes {1} tensors and gives {2}, but got {3} and {4}", entryName, input,
+                  result, arguments.inputs.size(), arguments.results.size());
 
   std::vector<uint64_t> addresses = sim::guestAddresses(bound.buffers);
   for (const auto &[name, index] : bound.bufferOf)
@@ -137,7 +138,8 @@ Expected<Launcher::Bound> Launcher::bind(StringRef entryName, const LaunchArgume
 }
 
 /// Null if all hold, else the first that does not.
-static Expected<const Condition *> firstBroken(const std::vector<Condition> &conditions, const Expr::Values &values) {
+static Expected<const Condition *> firstBroken(const std::vector<Condition> &conditions,
+                                               const Expr::Values &values) {
   for (const Condition &condition : conditions) {
     Expected<bool> result = holds(condition, values);
     if (!result)
@@ -148,7 +150,8 @@ static Expected<const Condition *> firstBroken(const std::vector<Condition> &con
   return nullptr;
 }
 
-Expected<std::vector<const Variant *>> Launcher::accepted(StringRef entry, const LaunchArguments &arguments) const {
+Expected<std::vector<const Variant *>> Launcher::accepted(StringRef entry,
+                                                          const LaunchArguments &arguments) const {
   Expected<Bound> bound = bind(entry, arguments);
   if (!bound)
     return bound.takeError();
@@ -198,8 +201,8 @@ static void setScalar(sim::Kernarg &kernarg, const Argument &argument, const Sca
   kernarg.set(argument.offset, &bits, argument.size);
 }
 
-Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &arguments, StringRef variantName,
-                                      const sim::Options &options) {
+Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &arguments,
+                                      StringRef variantName, const sim::Options &options) {
   Expected<Bound> bound = bind(entry, arguments);
   if (!bound)
     return bound.takeError();
@@ -261,8 +264,8 @@ Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &ar
       if (!size)
         return size.takeError();
       if (*size < 1 || *size > INT32_MAX)
-        return refuse("the grid of kernel '{0}' is {1} in axis {2}, which no launch can have", launch.kernel, *size,
-                      axis);
+        return refuse("the grid of kernel '{0}' is {1} in axis {2}, which no launch can have", launch.kernel,
+                      *size, axis);
       config.grid[axis] = uint32_t(*size);
       config.block[axis] = launch.block[axis];
     }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making problems. Integer data serve the exact run: besides staying below 2^24 (verification_v9) their sums should mostly
-// be exact in the result's type too, or its rounding would hide a lost product again; sums of K products of
-// integers up to L are about L^2 / 3 * sqrt(K). Scales and other single numbers are powers of two there, of either sign.
+// Making problems. Integer data serve the exact run: besides staying below 2^24 (verification_v9) their sums
+// should mostly be exact in the result's type too, or its rounding would hide a lost product again; sums of K
+// products of integers up to L are about L^2 / 3 * sqrt(K). Scales and other single numbers are powers of two
+// there, of either sign.
 #include "lowp/Driver/Problem.h"
 
 #include "lowp/Dialect/Formats.h"
@@ -24,8 +25,8 @@ struct DataWord {
   DataKind kind;
 };
 constexpr DataWord dataWords[] = {
-    {"rand", DataKind::Random},          {"rand_int", DataKind::Integers}, {"zero", DataKind::Zero},
-    {"norm_dist", DataKind::Normal},     {"uniform_01", DataKind::Uniform01}, {"hpl", DataKind::Hpl},
+    {"rand", DataKind::Random},      {"rand_int", DataKind::Integers},    {"zero", DataKind::Zero},
+    {"norm_dist", DataKind::Normal}, {"uniform_01", DataKind::Uniform01}, {"hpl", DataKind::Hpl},
     {"special", DataKind::Special},
 };
 } // namespace
@@ -41,15 +42,16 @@ std::string lowp::dataKindWords() {
   return llvm::join(llvm::map_range(dataWords, [](const DataWord &entry) { return entry.word.str(); }), ", ");
 }
 
-//===-- Memory --------------------------------------------------------------------------------------------===//
+//===-- Memory
+//--------------------------------------------------------------------------------------------===//
 
 /// Bits of significand; what integers below 2^bits need.
 static int64_t significandBits(Format format) {
   return format == Format::BF16 ? 8 : format == Format::F16 ? 11 : 24;
 }
 
-static LogicalResult place(func::FuncOp entry, HostTensor &tensor, RankedTensorType type, const Placement &placement,
-                           int64_t &bytes) {
+static LogicalResult place(func::FuncOp entry, HostTensor &tensor, RankedTensorType type,
+                           const Placement &placement, int64_t &bytes) {
   size_t rank = tensor.shape.size();
   auto given = placement.strides.find(tensor.name);
   if (StorageAttr::isStrided(type)) {
@@ -143,7 +145,8 @@ FailureOr<Problem> Problem::create(func::FuncOp entry, const EntrySizes &sizes, 
   return problem;
 }
 
-//===-- Data ----------------------------------------------------------------------------------------------===//
+//===-- Data
+//----------------------------------------------------------------------------------------------===//
 
 /// A number in [0, 1).
 static double unit(uint64_t word) { return double(word >> 11) * 0x1p-53; }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sixteen groups: four transposes times four kinds of operands; what else a group has (type of the result, scales, epilogue,
-// batch) is drawn from the seed, so that another seed gives other combinations.
+// Sixteen groups: four transposes times four kinds of operands; what else a group has (type of the result,
+// scales, epilogue, batch) is drawn from the seed, so that another seed gives other combinations.
 #include "lowp/Driver/RandomProblems.h"
 
 #include "lowp/Numerics/Fill.h"
@@ -94,7 +94,9 @@ void drawSizes(HipblasltProblem &p, Draw &draw, bool large) {
 void drawGaps(HipblasltProblem &p, Draw &draw) {
   auto leading = [&](int64_t rows) {
     int64_t choice = draw.range(0, 9);
-    return choice < 4 ? rows : choice < 7 ? rows + draw.range(1, 9) : (rows + 15) / 16 * 16 + (choice == 9 ? 16 : 0);
+    return choice < 4   ? rows
+           : choice < 7 ? rows + draw.range(1, 9)
+                        : (rows + 15) / 16 * 16 + (choice == 9 ? 16 : 0);
   };
   p.lda = leading(p.transA ? p.k : p.m);
   p.ldb = leading(p.transB ? p.n : p.k);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each tensor value has one node per dimension; operations join nodes. Static sizes then spread over their classes, and
-// two different ones in one class are an error at the operation that joined them.
+// Each tensor value has one node per dimension; operations join nodes. Static sizes then spread over their
+// classes, and two different ones in one class are an error at the operation that joined them.
 #include "lowp/Driver/Sizes.h"
 
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
@@ -39,7 +39,8 @@ llvm::Expected<SizeBinding> lowp::parseSizeBinding(StringRef text) {
   return binding;
 }
 
-//===-- Analysis ------------------------------------------------------------------------------------------===//
+//===-- Analysis
+//------------------------------------------------------------------------------------------===//
 
 namespace lowp {
 
@@ -91,8 +92,8 @@ private:
       return success();
     int64_t &size = nodes[a].size, other = nodes[b].size;
     if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(other) && size != other)
-      return op->emitError() << "needs two dimensions of equal size, but one is '" << size << "' and the other is '"
-                             << other << "'";
+      return op->emitError() << "needs two dimensions of equal size, but one is '" << size
+                             << "' and the other is '" << other << "'";
     if (ShapedType::isDynamic(size))
       size = other;
     nodes[b].parent = a;
@@ -144,7 +145,8 @@ private:
       return success(); // scalars, and the return
     if (!isa<CastOp, tensor::CastOp>(op) &&
         !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()))
-      return op->emitError() << "the reference interpreter does not know the operation '" << op->getName() << "'";
+      return op->emitError() << "the reference interpreter does not know the operation '" << op->getName()
+                             << "'";
     for (Value operand : op->getOperands())
       if (tensorOf(operand) && failed(joinAll(op, op->getResult(0), operand)))
         return failure();
@@ -165,8 +167,8 @@ private:
         auto [it, isNew] = variables.try_emplace(root, int(sizes.names.size()));
         if (isNew) {
           auto argument = dyn_cast<BlockArgument>(value);
-          sizes.names.push_back((argument ? argumentName(sizes.entry, argument.getArgNumber()) : "value") + "." +
-                                std::to_string(dim));
+          sizes.names.push_back((argument ? argumentName(sizes.entry, argument.getArgNumber()) : "value") +
+                                "." + std::to_string(dim));
           sizes.batch.push_back(nodes[root].batch);
         }
         list.push_back({0, it->second});
@@ -191,7 +193,8 @@ FailureOr<EntrySizes> EntrySizes::create(func::FuncOp entry) {
   return SizeAnalysis(entry).run();
 }
 
-//===-- Values --------------------------------------------------------------------------------------------===//
+//===-- Values
+//--------------------------------------------------------------------------------------------===//
 
 llvm::Expected<SizeValues> EntrySizes::bind(ArrayRef<SizeBinding> bindings) const {
   SizeValues values(variables(), 0);
@@ -219,7 +222,8 @@ llvm::Expected<SizeValues> EntrySizes::bind(ArrayRef<SizeBinding> bindings) cons
     Extent extent = extents.find(argument)->second[binding.dim];
     int64_t now = extent.variable < 0 ? extent.size : values[extent.variable];
     if (now != 0 && now != binding.value)
-      return refuse("must be " + Twine(now) + (extent.variable < 0 ? ", as the types say" : ", as another size says"));
+      return refuse("must be " + Twine(now) +
+                    (extent.variable < 0 ? ", as the types say" : ", as another size says"));
     if (extent.variable >= 0)
       values[extent.variable] = binding.value;
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two runs and their comparison. Results are compared in pieces of some 100000 elements, so that the reference's sets
-// of values never need much memory; above 2^28 multiply-adds (verification_v2) only rows and columns at the edges of the variant's tiles
-// and some more.
+// The two runs and their comparison. Results are compared in pieces of some 100000 elements, so that the
+// reference's sets of values never need much memory; above 2^28 multiply-adds (verification_v2) only rows and
+// columns at the edges of the variant's tiles and some more.
 #include "lowp/Driver/Verify.h"
 
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
@@ -30,16 +30,16 @@ std::string VerifyRun::text() const {
   os << (sizes.empty() ? "static sizes" : sizes) << ", variant '" << (variant ? variant->name : "?") << "': ";
   os << verdict();
   if (random.compared > 0)
-    os << llvm::formatv("; error {0:e2} within {1:e2} ({2:p1} of the bound)", random.maxError, random.boundOfMaxError,
-                        random.worstShare);
+    os << llvm::formatv("; error {0:e2} within {1:e2} ({2:p1} of the bound)", random.maxError,
+                        random.boundOfMaxError, random.worstShare);
   if (exact.compared > 0)
     os << llvm::formatv("; {0} of {1} integers exact", exact.compared - exact.failures, exact.compared);
   if (leftOut > 0)
     os << ", " << leftOut << " left out";
   if (random.compared > 0 && share < 1)
     os << llvm::formatv("; {0:p2} of the elements compared", share);
-  os << llvm::formatv("; {0} MFMA, {1} bank conflict cycles, {2} instructions", counters.mfma, counters.bankConflicts,
-                      counters.instructions);
+  os << llvm::formatv("; {0} MFMA, {1} bank conflict cycles, {2} instructions", counters.mfma,
+                      counters.bankConflicts, counters.instructions);
   return line;
 }
 
@@ -50,7 +50,8 @@ FailureOr<Verifier> Verifier::create(func::FuncOp entry, Launcher &launcher) {
   return Verifier(entry, launcher, std::move(*sizes));
 }
 
-//===-- What to compare -----------------------------------------------------------------------------------===//
+//===-- What to compare
+//-----------------------------------------------------------------------------------===//
 
 /// The schedule of a variant; null if it has none that parses.
 static ScheduleAttr scheduleOf(func::FuncOp entry, const Variant &variant) {
@@ -71,8 +72,8 @@ static int64_t joinsOf(func::FuncOp entry, const Variant &variant) {
   return waves - 1;
 }
 
-static Selection chooseElements(func::FuncOp entry, const Variant &variant, const HostTensor &result, int64_t work,
-                                uint64_t seed) {
+static Selection chooseElements(func::FuncOp entry, const Variant &variant, const HostTensor &result,
+                                int64_t work, uint64_t seed) {
   Selection selection;
   ScheduleAttr schedule = scheduleOf(entry, variant);
   size_t rank = result.shape.size();
@@ -90,7 +91,8 @@ static Selection chooseElements(func::FuncOp entry, const Variant &variant, cons
 }
 
 /// Calls `function` with parts of the selection that together are all of it.
-static LogicalResult forEachPiece(const Selection &whole, llvm::function_ref<LogicalResult(const Selection &)> function) {
+static LogicalResult forEachPiece(const Selection &whole,
+                                  llvm::function_ref<LogicalResult(const Selection &)> function) {
   constexpr size_t pieceElements = 1 << 17;
   size_t rank = whole.size();
   if (rank < 2)
@@ -113,13 +115,15 @@ static LogicalResult forEachPiece(const Selection &whole, llvm::function_ref<Log
 static std::string coordinatesText(const Selection &selection, size_t element) {
   std::string text;
   for (size_t dim = selection.size(); dim-- > 0;) {
-    text = std::to_string(selection[dim][element % selection[dim].size()]) + (text.empty() ? "" : ", ") + text;
+    text =
+        std::to_string(selection[dim][element % selection[dim].size()]) + (text.empty() ? "" : ", ") + text;
     element /= selection[dim].size();
   }
   return "[" + text + "]";
 }
 
-LogicalResult Verifier::compare(const Problem &problem, const VerifyOptions &options, bool exact, VerifyRun &run) {
+LogicalResult Verifier::compare(const Problem &problem, const VerifyOptions &options, bool exact,
+                                VerifyRun &run) {
   EvaluateOptions evaluation;
   evaluation.exactSums = exact;
   evaluation.joins = joinsOf(entry, *run.variant);
@@ -133,43 +137,44 @@ LogicalResult Verifier::compare(const Problem &problem, const VerifyOptions &opt
     elements += result.elements();
     MatrixView view = result.view();
     Selection selection = chooseElements(entry, *run.variant, result, problem.work, options.seed);
-    LogicalResult status = forEachPiece(selection, [&, number = number](const Selection &piece) -> LogicalResult {
-      FailureOr<std::vector<Approx>> expected = evaluator.evaluate(number, piece);
-      if (failed(expected))
-        return failure();
-      static const std::vector<int64_t> only = {0};
-      size_t rank = piece.size(), index = 0;
-      for (int64_t batch : rank > 2 ? piece[0] : only)
-        for (int64_t row : rank > 1 ? piece[rank - 2] : only)
-          for (int64_t column : rank > 0 ? piece[rank - 1] : only) {
-            const Approx &set = (*expected)[index];
-            double actual = view.value(batch, row, column);
-            if (exact && set.nan && std::isinf(set.lo) && std::isinf(set.hi)) {
-              ++run.leftOut;
-            } else {
-              int64_t before = comparison.failures;
-              comparison.add(comparison.compared, set, actual);
-              if (comparison.failures != before && firstFailure.empty())
-                firstFailure =
-                    llvm::formatv("{0}{1} is {2}, but must be {3}", result.name,
-                                  coordinatesText(piece, index), llvm::format("%.9g", actual),
-                                  set.lo == set.hi && !set.nan
-                                      ? llvm::formatv("{0}", llvm::format("%.9g", set.lo)).str()
-                                      : llvm::formatv("within {0} and {1}", llvm::format("%.9g", set.lo),
-                                                      llvm::format("%.9g", set.hi))
-                                                .str() +
-                                            (set.nan ? " or NaN" : ""))
-                        .str();
-            }
-            double error = actual - set.value;
-            if (!exact && std::isfinite(error)) {
-              errorSquares += error * error;
-              squares += set.value * set.value;
-            }
-            ++index;
-          }
-      return success();
-    });
+    LogicalResult status =
+        forEachPiece(selection, [&, number = number](const Selection &piece) -> LogicalResult {
+          FailureOr<std::vector<Approx>> expected = evaluator.evaluate(number, piece);
+          if (failed(expected))
+            return failure();
+          static const std::vector<int64_t> only = {0};
+          size_t rank = piece.size(), index = 0;
+          for (int64_t batch : rank > 2 ? piece[0] : only)
+            for (int64_t row : rank > 1 ? piece[rank - 2] : only)
+              for (int64_t column : rank > 0 ? piece[rank - 1] : only) {
+                const Approx &set = (*expected)[index];
+                double actual = view.value(batch, row, column);
+                if (exact && set.nan && std::isinf(set.lo) && std::isinf(set.hi)) {
+                  ++run.leftOut;
+                } else {
+                  int64_t before = comparison.failures;
+                  comparison.add(comparison.compared, set, actual);
+                  if (comparison.failures != before && firstFailure.empty())
+                    firstFailure =
+                        llvm::formatv("{0}{1} is {2}, but must be {3}", result.name,
+                                      coordinatesText(piece, index), llvm::format("%.9g", actual),
+                                      set.lo == set.hi && !set.nan
+                                          ? llvm::formatv("{0}", llvm::format("%.9g", set.lo)).str()
+                                          : llvm::formatv("within {0} and {1}", llvm::format("%.9g", set.lo),
+                                                          llvm::format("%.9g", set.hi))
+                                                    .str() +
+                                                (set.nan ? " or NaN" : ""))
+                            .str();
+                }
+                double error = actual - set.value;
+                if (!exact && std::isfinite(error)) {
+                  errorSquares += error * error;
+                  squares += set.value * set.value;
+                }
+                ++index;
+              }
+          return success();
+        });
     if (failed(status))
       return failure();
   }
@@ -185,7 +190,8 @@ LogicalResult Verifier::compare(const Problem &problem, const VerifyOptions &opt
   return success();
 }
 
-//===-- Running -------------------------------------------------------------------------------------------===//
+//===-- Running
+//-------------------------------------------------------------------------------------------===//
 
 static LaunchArguments launchArguments(Problem &problem) {
   LaunchArguments arguments;
@@ -229,9 +235,10 @@ LogicalResult Verifier::runOne(Problem &problem, const VerifyOptions &options, b
   }
   for (const HostTensor &result : problem.results)
     if (int64_t byte = result.firstChangedPadding(); byte >= 0)
-      run.failures.push_back(llvm::formatv("padding: byte {0} of '{1}', which is no part of an element, was written",
-                                           byte - int64_t(result.offset), result.name)
-                                 .str());
+      run.failures.push_back(
+          llvm::formatv("padding: byte {0} of '{1}', which is no part of an element, was written",
+                        byte - int64_t(result.offset), result.name)
+              .str());
   if (!options.compare)
     return success();
   return compare(problem, options, exact, run);
@@ -273,7 +280,8 @@ FailureOr<std::vector<VerifyRun>> Verifier::run(const SizeValues &values, const 
   return std::move(runs);
 }
 
-FailureOr<std::vector<VerifyRun>> Verifier::runAll(ArrayRef<SizeBinding> bindings, const VerifyOptions &options) {
+FailureOr<std::vector<VerifyRun>> Verifier::runAll(ArrayRef<SizeBinding> bindings,
+                                                   const VerifyOptions &options) {
   llvm::Expected<SizeValues> bound = entrySizes.bind(bindings);
   if (!bound)
     return entry.emitOpError() << llvm::toString(bound.takeError());

@@ -44,7 +44,8 @@ public:
   FailureOr<CompileResult> run() {
     const Target *target = Target::get(options.target);
     if (!target)
-      return module->emitError() << "unknown target '" << options.target << "'; accepted are " << llvm::join(Target::chips(), ", ");
+      return module->emitError() << "unknown target '" << options.target << "'; accepted are "
+                                 << llvm::join(Target::chips(), ", ");
     result.manifest.compiler = versionString();
     result.manifest.target = options.target;
     result.manifest.inputHash = hashOf(*module);
@@ -97,12 +98,14 @@ private:
     result.assembly = std::move(code->assembly);
     if (codegen.keepAssembly)
       result.stages[Stage::Asm] = result.assembly;
-    llvm::Expected<HsaCodeObject> object = HsaCodeObject::create({StringRef(code->hsaco.data(), code->hsaco.size()), "code object"});
+    llvm::Expected<HsaCodeObject> object =
+        HsaCodeObject::create({StringRef(code->hsaco.data(), code->hsaco.size()), "code object"});
     if (!object)
       return report(object.takeError());
     if (llvm::Error error = addKernelFacts(result.manifest.entries, *object))
       return report(std::move(error));
-    llvm::Expected<std::vector<char>> withManifest = addManifestSection(code->hsaco, result.manifest.toText());
+    llvm::Expected<std::vector<char>> withManifest =
+        addManifestSection(code->hsaco, result.manifest.toText());
     if (!withManifest)
       return report(withManifest.takeError());
     result.hsaco = std::move(*withManifest);
@@ -116,6 +119,8 @@ private:
 
 } // namespace
 
-FailureOr<CompileResult> lowp::compile(ModuleOp module, const CompileOptions &options) { return Compilation(module, options).run(); }
+FailureOr<CompileResult> lowp::compile(ModuleOp module, const CompileOptions &options) {
+  return Compilation(module, options).run();
+}
 
 std::string lowp::versionString() { return "lowp " LOWP_VERSION " (LLVM " LLVM_VERSION_STRING ")"; }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass pipeline as a list. Each stage says what it adds; the passes' own descriptions say what they require and ensure.
+// The pass pipeline as a list. Each stage says what it adds; the passes' own descriptions say what they
+// require and ensure.
 
 #include "lowp/Pipeline/Pipeline.h"
 #include "lowp/Conversion/LowpToTile/Passes.h"
@@ -27,9 +28,10 @@ struct StageName {
   StringLiteral name;
 };
 constexpr StageName stageTable[] = {
-    {Stage::Input, "input"},         {Stage::Fused, "fused"},  {Stage::Scheduled, "scheduled"}, {Stage::Tiled, "tiled"},
-    {Stage::LaidOut, "laid-out"},    {Stage::Pipelined, "pipelined"}, {Stage::Lanes, "lanes"},  {Stage::LLVM, "llvm"},
-    {Stage::Asm, "asm"},             {Stage::Hsaco, "hsaco"},
+    {Stage::Input, "input"}, {Stage::Fused, "fused"},      {Stage::Scheduled, "scheduled"},
+    {Stage::Tiled, "tiled"}, {Stage::LaidOut, "laid-out"}, {Stage::Pipelined, "pipelined"},
+    {Stage::Lanes, "lanes"}, {Stage::LLVM, "llvm"},        {Stage::Asm, "asm"},
+    {Stage::Hsaco, "hsaco"},
 };
 constexpr Stage stageList[] = {Stage::Input,     Stage::Fused, Stage::Scheduled, Stage::Tiled, Stage::LaidOut,
                                Stage::Pipelined, Stage::Lanes, Stage::LLVM,      Stage::Asm,   Stage::Hsaco};
@@ -74,7 +76,8 @@ void buildLLVM(OpPassManager &manager, const PipelineOptions &options) {
 
 struct LowpPipelineOptions : PassPipelineOptions<LowpPipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("the chip to compile for")};
-  Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("the last stage"), llvm::cl::init("llvm")};
+  Option<std::string> stopAfter{*this, "stop-after", llvm::cl::desc("the last stage"),
+                                llvm::cl::init("llvm")};
 };
 
 } // namespace
@@ -113,18 +116,22 @@ void lowp::buildStage(OpPassManager &manager, Stage stage, const PipelineOptions
     manager.addPass(createLowpTileToWorkgroups());
     return cleanUp(manager);
   case Stage::LaidOut:
-    manager.addNestedPass<tile::KernelOp>(tile::createTileAssignLayouts(withTarget<tile::TileAssignLayoutsOptions>(options)));
+    manager.addNestedPass<tile::KernelOp>(
+        tile::createTileAssignLayouts(withTarget<tile::TileAssignLayoutsOptions>(options)));
     return cleanUp(manager);
   case Stage::Pipelined:
     manager.addNestedPass<tile::KernelOp>(tile::createTilePipeline());
-    manager.addNestedPass<tile::KernelOp>(tile::createTileAllocateLds(withTarget<tile::TileAllocateLdsOptions>(options)));
+    manager.addNestedPass<tile::KernelOp>(
+        tile::createTileAllocateLds(withTarget<tile::TileAllocateLdsOptions>(options)));
     cleanUp(manager);
     manager.addNestedPass<tile::KernelOp>(tile::createTileSynchronize());
     manager.addNestedPass<tile::KernelOp>(tile::createTileVerifySynchronization());
     return;
   case Stage::Lanes:
     manager.addPass(tile::createTileToLanes(withTarget<tile::TileToLanesOptions>(options)));
-    return cleanUp(manager);
+    cleanUp(manager);
+    manager.addPass(tile::createLanesOrderByDemand());
+    return;
   case Stage::LLVM:
     return buildLLVM(manager, options);
   case Stage::Asm:
@@ -143,7 +150,8 @@ void lowp::buildPipeline(OpPassManager &manager, Stage last, const PipelineOptio
 
 void lowp::registerPipelines() {
   PassPipelineRegistration<LowpPipelineOptions>(
-      "lowp-pipeline", "from lowp operations to the LLVM dialect", [](OpPassManager &manager, const LowpPipelineOptions &options) {
+      "lowp-pipeline", "from lowp operations to the LLVM dialect",
+      [](OpPassManager &manager, const LowpPipelineOptions &options) {
         PipelineOptions pipeline;
         pipeline.target = options.target;
         // An unknown stage runs to the end; lowpc, which knows what comes behind MLIR, refuses it.

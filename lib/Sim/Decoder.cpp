@@ -200,8 +200,15 @@ void lowp::sim::noteRegisters(Inst &result) {
   };
   add(result.dst, true);
   add(result.sdst, true);
-  for (unsigned i = 0; i < result.sources; ++i)
-    add(result.src[i], false);
+  for (unsigned i = 0; i < result.sources; ++i) {
+    Operand source = result.src[i];
+    bool low = result.opSel >> i & 1, high = result.opSelHi >> i & 1;
+    if ((op.flags & PairSelect) && source.count == 2 && low == high) { // the other register is not looked at
+      source.reg += low;
+      source.count = 1;
+    }
+    add(source, false);
+  }
   if (op.flags & ReadsDst)
     add(result.dst, false);
   if (op.unit == Unit::Atomic && result.sc0 && StringRef(op.name).starts_with("buffer"))

@@ -144,9 +144,9 @@ ArrayRef<OpEntry> lowp::sim::packedOps() {
       {"v_pk_lshlrev_b16", packed<lshlrev>, V, 1, M},
       {"v_pk_lshrrev_b16", packed<lshrrev>, V, 1, M},
       {"v_pk_ashrrev_i16", packed<ashrrev>, V, 1, M},
-      {"v_pk_add_f32", pairs, V, 1, R, FloatClamp, PairAdd},
-      {"v_pk_mul_f32", pairs, V, 1, R, FloatClamp, PairMul},
-      {"v_pk_fma_f32", pairs, V, 1, R, FloatClamp, PairFma},
+      {"v_pk_add_f32", pairs, V, 1, R, FloatClamp | PairSelect, PairAdd},
+      {"v_pk_mul_f32", pairs, V, 1, R, FloatClamp | PairSelect, PairMul},
+      {"v_pk_fma_f32", pairs, V, 1, R, FloatClamp | PairSelect, PairFma},
   };
   return table;
 }

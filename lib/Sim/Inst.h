@@ -123,6 +123,7 @@ enum OpFlags : uint16_t {
   KeepsHigh = 128,   ///< a 16-bit operation that keeps the other half of its destination
   WritesExec = 512,  ///< v_cmpx
   TiedSource = 256,  ///< the destination is the last source, too (fmac)
+  PairSelect = 1024, ///< op_sel and op_sel_hi choose a register of each pair of sources for either result
 };
 
 /// Registers [reg, reg + count).

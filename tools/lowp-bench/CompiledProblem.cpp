@@ -62,7 +62,8 @@ bool CompiledProblem::compile(const HipblasltProblem &problem, StringRef target)
   return true;
 }
 
-bool CompiledProblem::run(const HipblasltProblem &problem, const VerifyOptions &options, std::vector<VerifyRun> &runs) {
+bool CompiledProblem::run(const HipblasltProblem &problem, const VerifyOptions &options,
+                          std::vector<VerifyRun> &runs) {
   RowMajorProblem rowMajor = toRowMajor(problem);
   llvm::Expected<SizeValues> values = verifier->sizes().bind(rowMajor.sizes);
   if (!values) {

@@ -1,75 +1,89 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hipblaslt-bench's options under their own names, and a few of ours. What hipBLASLt knows and lowp does not (yet) is refused by
-// name rather than ignored: a number measured for another problem is worse than none.
+// hipblaslt-bench's options under their own names, and a few of ours. What hipBLASLt knows and lowp does not
+// (yet) is refused by name rather than ignored: a number measured for another problem is worse than none.
 #include "Options.h"
 
+#include "lowp/Driver/CommandLine.h"
 #include "lowp/Pipeline/Compile.h"
 #include "lowp/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 
 using namespace lowp;
 namespace cl = llvm::cl;
 using llvm::StringRef;
 
-static cl::OptionCategory problemOptions("The problem, in hipblaslt-bench's words");
-static cl::OptionCategory ownOptions("What to do with it");
+namespace {
 
-#define SIZE(variable, option, text)                                                                                 \
-  static cl::opt<int64_t> variable(option, cl::desc(text), cl::cat(problemOptions))
-#define WORD(variable, option, preset, text)                                                                         \
-  static cl::opt<std::string> variable(option, cl::desc(text), cl::init(preset), cl::cat(problemOptions))
-static cl::opt<int64_t> sizeM("m", cl::desc("rows of D (default 128)"), cl::init(128), cl::cat(problemOptions));
-static cl::opt<int64_t> sizeN("n", cl::desc("columns of D (default 128)"), cl::init(128), cl::cat(problemOptions));
-static cl::opt<int64_t> sizeK("k", cl::desc("length of the sums (default 128)"), cl::init(128), cl::cat(problemOptions));
-SIZE(lda, "lda", "leading dimension of A: elements from one column to the next (default: no gap)");
-SIZE(ldb, "ldb", "the same of B");
-SIZE(ldc, "ldc", "the same of C");
-SIZE(ldd, "ldd", "the same of D");
-SIZE(strideA, "stride_a", "elements from one matrix A of a batch to the next (default: no gap)");
-SIZE(strideB, "stride_b", "the same of B");
-SIZE(strideC, "stride_c", "the same of C");
-SIZE(strideD, "stride_d", "the same of D");
-static cl::opt<int64_t> batchCount("batch_count", cl::desc("number of matrices (default 1)"), cl::init(1),
-                                   cl::cat(problemOptions));
-WORD(transA, "transA", "N", "N or T");
-WORD(transB, "transB", "N", "N or T");
-WORD(aType, "a_type", "f16_r", "f8_r, bf8_r (OCP), f8_fnuz_r, bf8_fnuz_r, f16_r, bf16_r");
-WORD(bType, "b_type", "f16_r", "as --a_type");
-WORD(cType, "c_type", "", "the type of D, which is the default");
-WORD(dType, "d_type", "f16_r", "f32_r, f16_r, bf16_r");
-WORD(computeType, "compute_type", "f32_r", "f32_r");
-WORD(scaleType, "scale_type", "f32_r", "f32_r");
-WORD(biasType, "bias_type", "", "f32_r, f16_r, bf16_r (default: the type of D)");
-static cl::opt<bool> biasVector("bias_vector", cl::desc("add a vector along m"), cl::cat(problemOptions));
-static cl::opt<double> alphaOption("alpha", cl::desc("factor of op(A) op(B) (default 1)"), cl::init(1), cl::cat(problemOptions));
-static cl::opt<double> betaOption("beta", cl::desc("factor of C (default 0)"), cl::init(0), cl::cat(problemOptions));
-static cl::opt<unsigned> scaleA("scaleA", cl::desc("0 none, 1 one f32 for the whole of A"), cl::cat(problemOptions));
-static cl::opt<unsigned> scaleB("scaleB", cl::desc("the same of B"), cl::cat(problemOptions));
-WORD(activationType, "activation_type", "none", "none, relu, gelu, swish, clamp");
-static cl::opt<double> activationArg1("activation_arg1", cl::desc("lower end of clamp (default 0)"), cl::init(0),
-                                      cl::cat(problemOptions));
-static cl::opt<double> activationArg2("activation_arg2", cl::desc("upper end of clamp (default: infinity)"),
-                                      cl::init(std::numeric_limits<double>::infinity()), cl::cat(problemOptions));
-WORD(initialization, "initialization", "rand", "rand, rand_int, zero, norm_dist, uniform_01, hpl, special");
+/// Constructed in parseBenchOptions(), when LLVM's own options of the same names are gone.
+struct Flags {
+  cl::OptionCategory category{"The problem, in hipblaslt-bench's words"}, own{"What to do with it"};
 
-static cl::opt<bool> verify("verify", cl::desc("compare with the reference: within the derived bound, and exactly on integers"),
-                            cl::cat(ownOptions));
-static cl::alias verifyShort("v", cl::desc("--verify"), cl::aliasopt(verify), cl::cat(ownOptions));
-static cl::opt<std::string> target("target", cl::desc("gfx942 or gfx950 (default gfx950)"), cl::init("gfx950"),
-                                   cl::cat(ownOptions));
-static cl::opt<std::string> variant("variant", cl::desc("take this variant of the kernel; all: every one that accepts the sizes"),
-                                    cl::cat(ownOptions));
-static cl::opt<uint64_t> seed("seed", cl::desc("of the data (default 1)"), cl::init(1), cl::cat(ownOptions));
-static cl::opt<std::string> emit("emit", cl::desc("mlir: print the module and stop"), cl::cat(ownOptions));
-static cl::opt<bool> dynamic("dynamic", cl::desc("sizes and strides as arguments of the kernel instead of constants"),
-                             cl::cat(ownOptions));
-static cl::opt<std::string> misalign("misalign", cl::desc("bytes by which pointers miss their alignment, as a=1,d=2"),
-                                     cl::cat(ownOptions));
-static cl::opt<unsigned> randomCount("random", cl::desc("verify so many random problems"), cl::cat(ownOptions));
+  /// An option of the problem.
+  template <typename T> struct Word : cl::opt<T> {
+    Word(Flags &flags, const char *name, T preset, const char *text)
+        : cl::opt<T>(name, cl::desc(text), cl::init(preset), cl::cat(flags.category)) {}
+  };
+  template <typename T> struct Own : cl::opt<T> {
+    Own(Flags &flags, const char *name, T preset, const char *text)
+        : cl::opt<T>(name, cl::desc(text), cl::init(preset), cl::cat(flags.own)) {}
+  };
+  using Size = Word<int64_t>;
+  using Text = Word<std::string>;
+
+  Size m{*this, "m", 128, "rows of D (default 128)"};
+  Size n{*this, "n", 128, "columns of D (default 128)"};
+  Size k{*this, "k", 128, "length of the sums (default 128)"};
+  Size lda{*this, "lda", 0, "leading dimension of A: elements from one column to the next (default: no gap)"};
+  Size ldb{*this, "ldb", 0, "the same of B"};
+  Size ldc{*this, "ldc", 0, "the same of C"};
+  Size ldd{*this, "ldd", 0, "the same of D"};
+  Size strideA{*this, "stride_a", 0, "elements from one matrix A of a batch to the next (default: no gap)"};
+  Size strideB{*this, "stride_b", 0, "the same of B"};
+  Size strideC{*this, "stride_c", 0, "the same of C"};
+  Size strideD{*this, "stride_d", 0, "the same of D"};
+  Size batchCount{*this, "batch_count", 1, "number of matrices (default 1)"};
+  Text transA{*this, "transA", "N", "N or T"};
+  Text transB{*this, "transB", "N", "N or T"};
+  Text aType{*this, "a_type", "f16_r", "f8_r, bf8_r (OCP), f8_fnuz_r, bf8_fnuz_r, f16_r, bf16_r"};
+  Text bType{*this, "b_type", "f16_r", "as --a_type"};
+  Text cType{*this, "c_type", "", "the type of D, which is the default"};
+  Text dType{*this, "d_type", "f16_r", "f32_r, f16_r, bf16_r"};
+  Text computeType{*this, "compute_type", "f32_r", "f32_r"};
+  Text scaleType{*this, "scale_type", "f32_r", "f32_r"};
+  Word<bool> biasVector{*this, "bias_vector", false, "add a vector along m"};
+  Text biasType{*this, "bias_type", "", "f32_r, f16_r, bf16_r (default: the type of D)"};
+  Word<double> alpha{*this, "alpha", 1, "factor of op(A) op(B) (default 1)"};
+  Word<double> beta{*this, "beta", 0, "factor of C (default 0)"};
+  Word<unsigned> scaleA{*this, "scaleA", 0, "0 none, 1 one f32 for the whole of A"};
+  Word<unsigned> scaleB{*this, "scaleB", 0, "the same of B"};
+  Text activationType{*this, "activation_type", "none", "none, relu, gelu, swish, clamp"};
+  Word<double> activationArg1{*this, "activation_arg1", 0, "lower end of clamp (default 0)"};
+  Word<double> activationArg2{*this, "activation_arg2", std::numeric_limits<double>::infinity(),
+                              "upper end of clamp (default: infinity)"};
+  Text initialization{*this, "initialization", "rand",
+                      "rand, rand_int, zero, norm_dist, uniform_01, hpl, special"};
+
+  Own<bool> verify{*this, "verify", false,
+                   "compare with the reference: within the derived bound, and exactly on integers"};
+  cl::alias verifyShort{"v", cl::desc("--verify"), cl::aliasopt(verify), cl::cat(own)};
+  Own<std::string> target{*this, "target", "gfx950", "gfx942 or gfx950 (default gfx950)"};
+  Own<std::string> variant{*this, "variant", "",
+                           "take this variant of the kernel; all: every one that accepts the sizes"};
+  Own<uint64_t> seed{*this, "seed", 1, "of the data (default 1)"};
+  Own<std::string> emit{*this, "emit", "", "mlir: print the module and stop"};
+  Own<bool> dynamic{*this, "dynamic", false,
+                    "sizes and strides as arguments of the kernel instead of constants"};
+  Own<std::string> misalign{*this, "misalign", "",
+                            "bytes by which pointers miss their alignment, as a=1,d=2"};
+  Own<unsigned> random{*this, "random", 0, "verify so many random problems"};
+};
+
+} // namespace
 
 namespace {
 struct Unsupported {
@@ -102,7 +116,8 @@ static constexpr Unsupported unsupported[] = {
 static llvm::Error refuse(const llvm::Twine &text) { return llvm::createStringError(text); }
 
 /// A type for `option`, one of `accepted`.
-static llvm::Error readType(StringRef option, StringRef word, llvm::ArrayRef<Format> accepted, Format &format) {
+static llvm::Error readType(StringRef option, StringRef word, llvm::ArrayRef<Format> accepted,
+                            Format &format) {
   std::optional<Format> parsed = parseHipblasltType(word);
   if (parsed && llvm::is_contained(accepted, *parsed)) {
     format = *parsed;
@@ -120,117 +135,147 @@ static llvm::Error readTranspose(StringRef option, StringRef word, bool &transpo
   return llvm::Error::success();
 }
 
-static llvm::Error readMisalignment(std::map<std::string, uint64_t> &result) {
+static llvm::Error readMisalignment(StringRef text, std::map<std::string, uint64_t> &result) {
   llvm::SmallVector<StringRef> parts;
-  StringRef(misalign).split(parts, ',', -1, /*KeepEmpty=*/false);
+  text.split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
     auto [name, bytes] = part.split('=');
     uint64_t value = 0;
-    if (!llvm::is_contained({"a", "b", "c", "d", "bias"}, name) || bytes.getAsInteger(10, value) || value > 255)
-      return refuse("--misalign: '" + part + "' is not supported; accepted are a=BYTES, b=, c=, d= and bias=, up to 255");
+    if (!llvm::is_contained({"a", "b", "c", "d", "bias"}, name) || bytes.getAsInteger(10, value) ||
+        value > 255)
+      return refuse("--misalign: '" + part +
+                    "' is not supported; accepted are a=BYTES, b=, c=, d= and bias=, up to 255");
     result[name.str()] = value;
   }
   return llvm::Error::success();
 }
 
-static llvm::Error readTypes(HipblasltProblem &p) {
+static llvm::Error onlyF32(StringRef option, const std::string &word) {
+  if (word == "f32_r")
+    return llvm::Error::success();
+  return refuse("--" + option + ": '" + word + "' is not supported; accepted is f32_r");
+}
+
+static llvm::Error readTypes(const Flags &flags, HipblasltProblem &p) {
   constexpr Format operands[] = {Format::F8E4M3FN,   Format::F8E5M2, Format::F8E4M3FNUZ,
                                  Format::F8E5M2FNUZ, Format::F16,    Format::BF16};
   constexpr Format results[] = {Format::F32, Format::F16, Format::BF16};
-  if (llvm::Error error = readType("a_type", aType, operands, p.a))
+  if (llvm::Error error = readType("a_type", flags.aType, operands, p.a))
     return error;
-  if (llvm::Error error = readType("b_type", bType, operands, p.b))
+  if (llvm::Error error = readType("b_type", flags.bType, operands, p.b))
     return error;
-  if (llvm::Error error = readType("d_type", dType, results, p.d))
+  if (llvm::Error error = readType("d_type", flags.dType, results, p.d))
     return error;
-  if (!cType.empty() && cType != dType)
-    return refuse("--c_type: '" + cType + "' is not supported; C has the type of D, " + dType);
-  if (computeType != "f32_r")
-    return refuse("--compute_type: '" + computeType + "' is not supported; accepted is f32_r");
-  if (scaleType != "f32_r")
-    return refuse("--scale_type: '" + scaleType + "' is not supported; accepted is f32_r");
-  if (!biasVector)
-    return biasType.empty() ? llvm::Error::success() : refuse("--bias_type needs --bias_vector");
+  if (!flags.cType.empty() && flags.cType != flags.dType)
+    return refuse("--c_type: '" + flags.cType + "' is not supported; C has the type of D, " + flags.dType);
+  if (llvm::Error error = onlyF32("compute_type", flags.computeType))
+    return error;
+  if (llvm::Error error = onlyF32("scale_type", flags.scaleType))
+    return error;
+  if (!flags.biasVector)
+    return flags.biasType.empty() ? llvm::Error::success() : refuse("--bias_type needs --bias_vector");
   p.bias = p.d;
-  return biasType.empty() ? llvm::Error::success() : readType("bias_type", biasType, results, *p.bias);
+  return flags.biasType.empty() ? llvm::Error::success()
+                                : readType("bias_type", flags.biasType, results, *p.bias);
 }
 
-static llvm::Error readProblem(HipblasltProblem &p) {
-  p.m = sizeM;
-  p.n = sizeN;
-  p.k = sizeK;
-  p.batch = batchCount;
-  for (auto [own, option] : {std::pair<int64_t *, cl::opt<int64_t> *>{&p.lda, &lda}, {&p.ldb, &ldb}, {&p.ldc, &ldc},
-                             {&p.ldd, &ldd}, {&p.strideA, &strideA}, {&p.strideB, &strideB}, {&p.strideC, &strideC},
-                             {&p.strideD, &strideD}}) {
-    *own = *option;
-    // 0 is the word for the default in the struct only.
-    if (option->getNumOccurrences() > 0 && *option <= 0)
-      return refuse(llvm::formatv("--{0} must be at least 1, but is {1}", option->ArgStr, int64_t(*option)).str());
+static llvm::Error readScale(const Flags::Word<unsigned> &option, bool &scaled) {
+  if (option > 1)
+    return refuse(llvm::formatv("--{0}: {1}{2} is not supported yet; accepted are 0 (none) and 1 (one scale)",
+                                option.ArgStr, unsigned(option),
+                                option == 2   ? " (a vector)"
+                                : option == 3 ? " (blocks)"
+                                              : "")
+                      .str());
+  scaled = option == 1;
+  return llvm::Error::success();
+}
+
+static llvm::Error readSizes(const Flags &flags, HipblasltProblem &p) {
+  p.m = flags.m;
+  p.n = flags.n;
+  p.k = flags.k;
+  p.batch = flags.batchCount;
+  const std::pair<const Flags::Size &, int64_t &> sizes[] = {
+      {flags.lda, p.lda},         {flags.ldb, p.ldb},         {flags.ldc, p.ldc},
+      {flags.ldd, p.ldd},         {flags.strideA, p.strideA}, {flags.strideB, p.strideB},
+      {flags.strideC, p.strideC}, {flags.strideD, p.strideD}};
+  for (auto &[option, size] : sizes) {
+    size = option;
+    if (option.getNumOccurrences() > 0 && size <= 0)
+      return refuse(llvm::formatv("--{0} must be at least 1, but is {1}", option.ArgStr, size).str());
   }
-  if (llvm::Error error = readTranspose("transA", transA, p.transA))
+  return llvm::Error::success();
+}
+
+static llvm::Error readProblem(const Flags &flags, HipblasltProblem &p) {
+  if (llvm::Error error = readSizes(flags, p))
     return error;
-  if (llvm::Error error = readTranspose("transB", transB, p.transB))
+  if (llvm::Error error = readTranspose("transA", flags.transA, p.transA))
     return error;
-  if (llvm::Error error = readTypes(p))
+  if (llvm::Error error = readTranspose("transB", flags.transB, p.transB))
     return error;
-  p.alpha = float(alphaOption);
-  p.beta = float(betaOption);
-  for (auto [option, value] : {std::pair("scaleA", unsigned(scaleA)), {"scaleB", unsigned(scaleB)}})
-    if (value > 1)
-      return refuse(llvm::formatv("--{0}: {1} ({2}) is not supported yet; accepted are 0 (none) and 1 (one scale)", option,
-                                  value, value == 2 ? "a vector" : value == 3 ? "blocks" : "unknown")
-                        .str());
-  p.scaleA = scaleA == 1;
-  p.scaleB = scaleB == 1;
-  std::optional<Activation> activation = parseActivation(activationType);
+  if (llvm::Error error = readTypes(flags, p))
+    return error;
+  p.alpha = float(flags.alpha);
+  p.beta = float(flags.beta);
+  if (llvm::Error error = readScale(flags.scaleA, p.scaleA))
+    return error;
+  if (llvm::Error error = readScale(flags.scaleB, p.scaleB))
+    return error;
+  std::optional<Activation> activation = parseActivation(flags.activationType);
   if (!activation)
-    return refuse("--activation_type: '" + activationType +
+    return refuse("--activation_type: '" + flags.activationType +
                   "' is not supported; accepted are none, relu, gelu, swish, clamp");
   p.activation = *activation;
-  p.activationArg1 = float(activationArg1);
-  p.activationArg2 = float(activationArg2);
-  p.dynamic = dynamic;
-  if (llvm::Error error = readMisalignment(p.misalignment))
+  p.activationArg1 = float(flags.activationArg1);
+  p.activationArg2 = float(flags.activationArg2);
+  p.dynamic = flags.dynamic;
+  if (llvm::Error error = readMisalignment(flags.misalign, p.misalignment))
     return error;
   return p.complete();
 }
 
-llvm::Expected<BenchOptions> lowp::parseBenchOptions(int argc, char **argv) {
+static llvm::Error refuseUnsupported(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
-    StringRef word = StringRef(argv[i]).ltrim('-').split('=').first;
-    if (!StringRef(argv[i]).starts_with("-"))
-      continue;
-    for (const Unsupported &option : unsupported)
-      if (word == option.option)
-        return refuse("option '" + StringRef(argv[i]).split('=').first + "': " + option.reason);
+    StringRef option = StringRef(argv[i]).split('=').first;
+    for (const Unsupported &known : unsupported)
+      if (option.starts_with("-") && option.ltrim('-') == known.option)
+        return refuse("option '" + option + "': " + known.reason);
   }
-  cl::HideUnrelatedOptions({&problemOptions, &ownOptions});
+  return llvm::Error::success();
+}
+
+llvm::Expected<BenchOptions> lowp::parseBenchOptions(int argc, char **argv) {
+  if (llvm::Error error = refuseUnsupported(argc, argv))
+    return std::move(error);
+  removeLibraryOptions();
+  Flags flags;
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << versionString() << '\n'; });
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (!cl::ParseCommandLineOptions(argc, argv,
-                                   "lowp-bench: one matrix product D = op(A) op(B), column-major as in hipBLASLt, compiled and "
-                                   "run on the simulator\n",
-                                   &os))
-    return refuse(StringRef(message).trim());
+  if (!parseCommandLine(
+          argc, argv,
+          "lowp-bench: one matrix product D = op(A) op(B), column-major as in hipBLASLt, compiled and run "
+          "on the simulator\n"))
+    return refuse("see --help");
 
   BenchOptions options;
-  options.target = target;
-  if (!Target::get(target))
-    return refuse("--target: '" + target + "' is unknown; accepted are " + llvm::join(Target::chips(), ", "));
-  std::optional<DataKind> data = parseDataKind(initialization);
+  options.target = flags.target;
+  if (!Target::get(options.target))
+    return refuse("--target: '" + options.target + "' is unknown; accepted are " +
+                  llvm::join(Target::chips(), ", "));
+  std::optional<DataKind> data = parseDataKind(flags.initialization);
   if (!data)
-    return refuse("--initialization: '" + initialization + "' is not supported; accepted are " + dataKindWords());
+    return refuse("--initialization: '" + flags.initialization + "' is not supported; accepted are " +
+                  dataKindWords());
   options.data = *data;
-  if (!emit.empty() && emit != "mlir")
-    return refuse("--emit: '" + emit + "' is not supported; accepted is mlir");
-  options.emitMlir = emit == "mlir";
-  options.variant = variant;
-  options.seed = seed;
-  options.random = randomCount;
-  options.verify = verify;
-  if (llvm::Error error = readProblem(options.problem))
+  if (!flags.emit.empty() && flags.emit != "mlir")
+    return refuse("--emit: '" + flags.emit + "' is not supported; accepted is mlir");
+  options.emitMlir = flags.emit == "mlir";
+  options.variant = flags.variant;
+  options.seed = flags.seed;
+  options.random = flags.random;
+  options.verify = flags.verify;
+  if (llvm::Error error = readProblem(flags, options.problem))
     return std::move(error);
   return options;
 }

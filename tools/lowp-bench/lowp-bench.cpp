@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowp-bench: one matrix product in hipblaslt-bench's words, or many random ones; compiled, run on the simulator, compared
-// with the reference, printed as CSV. docs/spec/lowp-bench.md.
+// lowp-bench: one matrix product in hipblaslt-bench's words, or many random ones; compiled, run on the
+// simulator, compared with the reference, printed as CSV. docs/spec/lowp-bench.md.
 
 #include "CompiledProblem.h"
 #include "Options.h"
@@ -29,7 +29,8 @@ static int runOne(const BenchOptions &options) {
   verification.compare = options.verify;
   verification.variant = options.variant;
   std::vector<VerifyRun> runs;
-  bool done = compiled.compile(options.problem, options.target) && compiled.run(options.problem, verification, runs);
+  bool done =
+      compiled.compile(options.problem, options.target) && compiled.run(options.problem, verification, runs);
   llvm::errs() << compiled.messages();
   if (!done)
     return 1;
@@ -50,7 +51,8 @@ namespace {
 class RandomRun {
 public:
   explicit RandomRun(const BenchOptions &options)
-      : options(options), problems(randomProblems(options.seed, options.random, *Target::get(options.target))) {}
+      : options(options),
+        problems(randomProblems(options.seed, options.random, *Target::get(options.target))) {}
 
   int run() {
     auto start = std::chrono::steady_clock::now();
@@ -64,10 +66,11 @@ public:
       pool.wait();
     }
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    llvm::outs() << llvm::formatv("{0}: {1} random problems with seed {2}, {3} operations, {4} runs: {5} passed, {6} failed "
-                                  "({7:f1} s)\n",
-                                  options.target, problems.size(), options.seed, groups.size(), runs.load(),
-                                  problems.size() - failed.load(), failed.load(), seconds);
+    llvm::outs() << llvm::formatv(
+        "{0}: {1} random problems with seed {2}, {3} operations, {4} runs: {5} passed, {6} failed "
+        "({7:f1} s)\n",
+        options.target, problems.size(), options.seed, groups.size(), runs.load(),
+        problems.size() - failed.load(), failed.load(), seconds);
     return failed == 0 ? 0 : 1;
   }
 
@@ -96,8 +99,8 @@ private:
         continue;
       ++failed;
       std::lock_guard<std::mutex> lock(mutex);
-      llvm::outs() << "FAILED: lowp-bench " << problems[i].problem.options() << " --target " << options.target << " --seed "
-                   << verification.seed << " --verify"
+      llvm::outs() << "FAILED: lowp-bench " << problems[i].problem.options() << " --target " << options.target
+                   << " --seed " << verification.seed << " --verify"
                    << (options.variant.empty() ? "" : " --variant " + options.variant) << '\n'
                    << reasons;
       llvm::outs().flush();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors for an entry, as its manifest describes them. Results start as 0xff everywhere; generated inputs are those that
-// verification uses.
+// Tensors for an entry, as its manifest describes them. Results start as 0xff everywhere; generated inputs
+// are those that verification uses.
 
 #include "EntryRun.h"
 #include "lowp/CodeGen/OutputFile.h"
@@ -32,7 +32,8 @@ static llvm::Expected<const Entry *> chooseEntry(const Manifest &manifest, const
     return &manifest.entries.front();
   if (const Entry *entry = manifest.find(name))
     return entry;
-  std::string names = llvm::join(llvm::map_range(manifest.entries, [](const Entry &entry) { return entry.name; }), ", ");
+  std::string names =
+      llvm::join(llvm::map_range(manifest.entries, [](const Entry &entry) { return entry.name; }), ", ");
   if (name.empty())
     return refuse("the code object has several entries; give --entry, one of {0}", names);
   return refuse("there is no entry '{0}'; the code object has {1}", name, names);
@@ -43,12 +44,14 @@ static llvm::Error readInto(HostTensor &tensor, const std::string &path) {
   if (!file)
     return refuse("{0}: {1}", path, file.getError().message());
   if ((*file)->getBufferSize() != tensor.bytes.size())
-    return refuse("{0} has {1} bytes, but argument '{2}' takes {3}", path, (*file)->getBufferSize(), tensor.name, tensor.bytes.size());
+    return refuse("{0} has {1} bytes, but argument '{2}' takes {3}", path, (*file)->getBufferSize(),
+                  tensor.name, tensor.bytes.size());
   std::copy((*file)->getBufferStart(), (*file)->getBufferEnd(), tensor.bytes.begin());
   return llvm::Error::success();
 }
 
-llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, const Manifest &manifest, const EntryRunOptions &options) {
+llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, const Manifest &manifest,
+                                             const EntryRunOptions &options) {
   llvm::Expected<const Entry *> entry = chooseEntry(manifest, options.entry);
   if (!entry)
     return entry.takeError();
@@ -89,11 +92,13 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
       } else if (size < 0) {
         auto it = sizes.find(argument.name + "." + std::to_string(dim));
         if (it == sizes.end())
-          return refuse("dimension {0} of argument '{1}' is dynamic; give --size {1}.{0}=VALUE", dim, argument.name);
+          return refuse("dimension {0} of argument '{1}' is dynamic; give --size {1}.{0}=VALUE", dim,
+                        argument.name);
         size = it->second;
       }
       if (size < 1 || size > (int64_t(1) << 31))
-        return refuse("dimension {0} of argument '{1}' must be from 1 to 2147483648, but is {2}", dim, argument.name, size);
+        return refuse("dimension {0} of argument '{1}' must be from 1 to 2147483648, but is {2}", dim,
+                      argument.name, size);
       tensor.shape.push_back(size);
     }
     if (argument.strided)
@@ -119,14 +124,18 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
   llvm::Expected<std::unique_ptr<Launcher>> launcher = Launcher::create(manifest, codeObject);
   if (!launcher)
     return launcher.takeError();
-  llvm::Expected<LaunchOutcome> outcome = (*launcher)->run((*entry)->name, arguments, options.variant, options.simulator);
+  llvm::Expected<LaunchOutcome> outcome =
+      (*launcher)->run((*entry)->name, arguments, options.variant, options.simulator);
   if (!outcome)
     return outcome.takeError();
   for (const auto &[name, path] : options.outputs) {
-    auto tensor = llvm::find_if(results, [&, &name = name](const HostTensor &result) { return result.name == name; });
+    auto tensor =
+        llvm::find_if(results, [&, &name = name](const HostTensor &result) { return result.name == name; });
     if (tensor == results.end())
       return refuse("there is no result '{0}'", name);
-    if (llvm::Error error = writeFileAtomically(path, llvm::StringRef(reinterpret_cast<const char *>(tensor->bytes.data()), tensor->bytes.size())))
+    if (llvm::Error error =
+            writeFileAtomically(path, llvm::StringRef(reinterpret_cast<const char *>(tensor->bytes.data()),
+                                                      tensor->bytes.size())))
       return std::move(error);
   }
   // The variant is a part of the caller's manifest, so it outlives the launcher.

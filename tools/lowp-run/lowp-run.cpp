@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowp-run: a kernel of any code object on the simulator. Exit codes: 0 it ran and no check found anything; 1 a file, the launch or a
-// finding; 2 the command line.
+// lowp-run: a kernel of any code object on the simulator. Exit codes: 0 it ran and no check found anything; 1
+// a file, the launch or a finding; 2 the command line.
 
 #include "EntryRun.h"
 #include "lowp/CodeGen/OutputFile.h"
+#include "lowp/Driver/CommandLine.h"
 #include "lowp/Sim/LaunchFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -19,23 +20,38 @@ namespace cl = llvm::cl;
 
 namespace {
 
-cl::OptionCategory category("lowp-run options");
-cl::opt<std::string> input(cl::Positional, cl::desc("[CODE-OBJECT]"), cl::cat(category));
-cl::opt<std::string> launchFile("launch", cl::value_desc("FILE.json"), cl::desc("run what this launch file describes"), cl::cat(category));
-cl::opt<std::string> entry("entry", cl::value_desc("NAME"), cl::desc("the entry of CODE-OBJECT's manifest"), cl::cat(category));
-cl::opt<std::string> variant("variant", cl::value_desc("NAME"), cl::desc("the variant (default: the chooser's)"), cl::cat(category));
-cl::list<std::string> sizes("size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension"), cl::cat(category));
-cl::list<std::string> arguments("arg", cl::value_desc("NAME=FILE"), cl::desc("bytes of a tensor, or the value of a scalar; generated otherwise"), cl::cat(category));
-cl::list<std::string> outputs("out", cl::value_desc("NAME=FILE"), cl::desc("where to write a result"), cl::cat(category));
-cl::opt<std::string> report("report", cl::value_desc("FILE.json"), cl::desc("write counters and findings"), cl::cat(category));
-cl::opt<sim::MfmaMode> mfma("mfma", cl::desc("arithmetic of matrix instructions:"), cl::init(sim::MfmaMode::Exact), cl::cat(category),
-                            cl::values(clEnumValN(sim::MfmaMode::Exact, "exact", "sums in double, one rounding"),
-                                       clEnumValN(sim::MfmaMode::Fast, "fast", "sums in float")));
-cl::opt<std::string> waves("waves", cl::init("interleaved"), cl::value_desc("ORDER"), cl::desc("interleaved, serial or shuffled:SEED"), cl::cat(category));
-cl::opt<uint64_t> limit("limit", cl::desc("wave instructions after which the run ends"), cl::cat(category));
-cl::opt<unsigned> threads("threads", cl::init(0), cl::desc("0: as many as the machine has"), cl::cat(category));
-cl::opt<bool> noChecks("no-checks", cl::desc("run without the checks, faster"), cl::cat(category));
-cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of generated arguments"), cl::cat(category));
+/// Constructed in main(), when the options of LLVM's libraries are gone.
+struct Options {
+  cl::OptionCategory category{"lowp-run options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("[CODE-OBJECT]"), cl::cat(category)};
+  cl::opt<std::string> launchFile{"launch", cl::value_desc("FILE.json"),
+                                  cl::desc("run what this launch file describes"), cl::cat(category)};
+  cl::opt<std::string> entry{"entry", cl::value_desc("NAME"), cl::desc("the entry of CODE-OBJECT's manifest"),
+                             cl::cat(category)};
+  cl::opt<std::string> variant{"variant", cl::value_desc("NAME"),
+                               cl::desc("the variant (default: the chooser's)"), cl::cat(category)};
+  cl::list<std::string> sizes{"size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension"),
+                              cl::cat(category)};
+  cl::list<std::string> arguments{
+      "arg", cl::value_desc("NAME=FILE"),
+      cl::desc("bytes of a tensor, or the value of a scalar; generated otherwise"), cl::cat(category)};
+  cl::list<std::string> outputs{"out", cl::value_desc("NAME=FILE"), cl::desc("where to write a result"),
+                                cl::cat(category)};
+  cl::opt<std::string> report{"report", cl::value_desc("FILE.json"), cl::desc("write counters and findings"),
+                              cl::cat(category)};
+  cl::opt<sim::MfmaMode> mfma{
+      "mfma", cl::desc("arithmetic of matrix instructions:"), cl::init(sim::MfmaMode::Exact),
+      cl::cat(category),
+      cl::values(clEnumValN(sim::MfmaMode::Exact, "exact", "sums in double, one rounding"),
+                 clEnumValN(sim::MfmaMode::Fast, "fast", "sums in float"))};
+  cl::opt<std::string> waves{"waves", cl::init("interleaved"), cl::value_desc("ORDER"),
+                             cl::desc("interleaved, serial or shuffled:SEED"), cl::cat(category)};
+  cl::opt<uint64_t> limit{"limit", cl::desc("wave instructions after which the run ends"), cl::cat(category)};
+  cl::opt<unsigned> threads{"threads", cl::init(0), cl::desc("0: as many as the machine has"),
+                            cl::cat(category)};
+  cl::opt<bool> noChecks{"no-checks", cl::desc("run without the checks, faster"), cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of generated arguments"), cl::cat(category)};
+};
 
 constexpr int done = 0, fault = 1, usageFault = 2;
 
@@ -61,15 +77,17 @@ bool splitPairs(const cl::list<std::string> &texts, std::map<std::string, std::s
 
 void print(const sim::Report &result, llvm::StringRef what) {
   const sim::Counters &c = result.counters;
-  llvm::outs() << llvm::formatv("{0}: {1} workgroups, {2} instructions, {3} MFMA, {4} LDS-DMA, {5} LDS bank conflict cycles, {6} barriers, {7:f3} s\n", what,
-                                c.workgroups, c.instructions, c.mfma, c.ldsDma, c.ldsConflictCycles, c.barriers, result.seconds);
+  llvm::outs() << llvm::formatv("{0}: {1} workgroups, {2} instructions, {3} MFMA, {4} LDS-DMA, {5} LDS bank "
+                                "conflict cycles, {6} barriers, {7:f3} s\n",
+                                what, c.workgroups, c.instructions, c.mfma, c.ldsDma, c.ldsConflictCycles,
+                                c.barriers, result.seconds);
   for (const sim::Finding &finding : result.findings)
     llvm::errs() << finding.text() << "\n";
   if (!result.completed)
     llvm::errs() << "lowp-run: the kernel did not end properly\n";
 }
 
-int finish(llvm::ArrayRef<sim::Report> reports, llvm::StringRef what) {
+int finish(const Options &o, llvm::ArrayRef<sim::Report> reports, llvm::StringRef what) {
   bool clean = true;
   llvm::json::Array all;
   for (const sim::Report &result : reports) {
@@ -77,44 +95,49 @@ int finish(llvm::ArrayRef<sim::Report> reports, llvm::StringRef what) {
     clean &= result.completed && result.findings.empty();
     all.push_back(result.toJSON());
   }
-  if (!report.empty()) {
+  if (!o.report.empty()) {
     llvm::json::Value value = all.size() == 1 ? std::move(all[0]) : llvm::json::Value(std::move(all));
-    if (llvm::Error error = writeFileAtomically(report, llvm::StringRef(llvm::formatv("{0:2}\n", value).str())))
+    if (llvm::Error error =
+            writeFileAtomically(o.report, llvm::StringRef(llvm::formatv("{0:2}\n", value).str())))
       return fail(std::move(error));
   }
   return clean ? done : fault;
 }
 
-int run() {
+int run(const Options &o) {
   sim::Options options;
-  options.mfma = mfma;
-  options.threads = threads;
-  options.instructionLimit = limit;
-  options.checks = !noChecks;
-  llvm::StringRef order = waves;
+  options.mfma = o.mfma;
+  options.threads = o.threads;
+  options.instructionLimit = o.limit;
+  options.checks = !o.noChecks;
+  llvm::StringRef order = o.waves;
   if (order == "serial")
     options.waves = sim::WaveOrder::Serial;
   else if (order.consume_front("shuffled:") && !order.getAsInteger(10, options.seed))
     options.waves = sim::WaveOrder::Shuffled;
   else if (order != "interleaved")
-    return usage("unknown order '" + waves + "' in --waves; accepted are interleaved, serial and shuffled:SEED");
-  if (launchFile.empty() == input.empty())
+    return usage("unknown order '" + o.waves +
+                 "' in --waves; accepted are interleaved, serial and shuffled:SEED");
+  if (o.launchFile.empty() == o.input.empty())
     return usage("give either a code object or --launch FILE.json");
-  if (!launchFile.empty()) {
-    if (!entry.empty() || !variant.empty() || !sizes.empty() || !arguments.empty() || !outputs.empty())
-      return usage("--entry, --variant, --size, --arg and --out belong to a code object with a manifest, not to --launch");
-    llvm::Expected<sim::Report> result = sim::runLaunchFile(launchFile, options);
+  if (!o.launchFile.empty()) {
+    if (!o.entry.empty() || !o.variant.empty() || !o.sizes.empty() || !o.arguments.empty() ||
+        !o.outputs.empty())
+      return usage("--entry, --variant, --size, --arg and --out belong to a code object with a manifest, not "
+                   "to --launch");
+    llvm::Expected<sim::Report> result = sim::runLaunchFile(o.launchFile, options);
     if (!result)
       return fail(result.takeError());
-    return finish(*result, launchFile);
+    return finish(o, *result, o.launchFile);
   }
   EntryRunOptions entryOptions;
-  entryOptions.entry = entry;
-  entryOptions.variant = variant;
-  entryOptions.seed = seed;
+  entryOptions.entry = o.entry;
+  entryOptions.variant = o.variant;
+  entryOptions.seed = o.seed;
   entryOptions.simulator = options;
   std::map<std::string, std::string> sizePairs;
-  if (!splitPairs(sizes, sizePairs) || !splitPairs(arguments, entryOptions.inputs) || !splitPairs(outputs, entryOptions.outputs))
+  if (!splitPairs(o.sizes, sizePairs) || !splitPairs(o.arguments, entryOptions.inputs) ||
+      !splitPairs(o.outputs, entryOptions.outputs))
     return usage("--size, --arg and --out take NAME=VALUE");
   for (auto &[name, text] : sizePairs) {
     int64_t value;
@@ -122,26 +145,28 @@ int run() {
       return usage("--size " + name + " must be a positive number, but got '" + text + "'");
     entryOptions.sizes[name] = value;
   }
-  auto file = llvm::MemoryBuffer::getFile(input, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto file = llvm::MemoryBuffer::getFile(o.input, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
-    return fail(llvm::createStringError(input + ": " + file.getError().message()));
+    return fail(llvm::createStringError(o.input + ": " + file.getError().message()));
   llvm::ArrayRef<char> bytes((*file)->getBufferStart(), (*file)->getBufferSize());
   llvm::Expected<Manifest> manifest = manifestOf(bytes);
   if (!manifest)
-    return fail(llvm::createStringError(input + ": " + llvm::toString(manifest.takeError())));
+    return fail(llvm::createStringError(o.input + ": " + llvm::toString(manifest.takeError())));
   llvm::Expected<LaunchOutcome> outcome = runEntry(bytes, *manifest, entryOptions);
   if (!outcome)
     return fail(outcome.takeError());
-  return finish(outcome->reports, outcome->variant->name);
+  return finish(o, outcome->reports, outcome->variant->name);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "lowp " LOWP_VERSION " (LLVM " LLVM_VERSION_STRING ")\n"; });
-  if (!cl::ParseCommandLineOptions(argc, argv, "lowp-run: kernels for AMD Instinct on the simulator\n", &llvm::errs()))
+  removeLibraryOptions();
+  Options options;
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "lowp " LOWP_VERSION " (LLVM " LLVM_VERSION_STRING ")\n"; });
+  if (!parseCommandLine(argc, argv, "lowp-run: kernels for AMD Instinct on the simulator\n"))
     return usageFault;
-  return run();
+  return run(options);
 }

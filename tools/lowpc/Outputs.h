@@ -13,14 +13,15 @@ namespace lowp {
 enum class Emit { Hsaco, Asm, LLVM, C, Manifest };
 
 struct OutputOptions {
-  std::string path;              ///< of the code object, as given by -o
+  std::string path; ///< of the code object, as given by -o
   std::vector<Emit> kinds;
   bool bundle = false;
 };
 
-/// Writes the outputs of all targets, each to a temporary file that is renamed when whole: NAME.hsaco with NAME.json, NAME.s, NAME.ll,
-/// NAME.h and NAME.c beside it, where NAME is `path` without its extension. With several targets NAME.CHIP takes NAME's place, but
-/// for the manifest, which is one array of all, and with `bundle` one offload bundle at `path`.
+/// Writes the outputs of all targets, each to a temporary file that is renamed when whole: NAME.hsaco with
+/// NAME.json, NAME.s, NAME.ll, NAME.h and NAME.c beside it, where NAME is `path` without its extension. With
+/// several targets NAME.CHIP takes NAME's place, but for the manifest, which is one array of all, and with
+/// `bundle` one offload bundle at `path`.
 llvm::Error writeOutputs(const OutputOptions &options, llvm::ArrayRef<CompileResult> results);
 
 } // namespace lowp

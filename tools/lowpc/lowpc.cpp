@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lowpc: MLIR in, code objects out, ahead of time. Exit codes: 0 done; 1 a file, its IR, a check or a verification is at fault;
-// 2 the command line is.
+// lowpc: MLIR in, code objects out, ahead of time. Exit codes: 0 done; 1 a file, its IR, a check or a
+// verification is at fault; 2 the command line is.
 
 #include "Outputs.h"
 #include "lowp/CodeGen/OutputFile.h"
@@ -32,21 +32,39 @@ namespace {
 struct Options {
   cl::OptionCategory category{"lowpc options"};
   cl::opt<std::string> input{cl::Positional, cl::desc("IN.mlir"), cl::Required, cl::cat(category)};
-  cl::list<std::string> targets{"target", cl::CommaSeparated, cl::value_desc("CHIP[,CHIP]"), cl::desc("the chips to compile for"), cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::value_desc("FILE"), cl::desc("the code object, or with --stop-after=STAGE the text; - is standard output"), cl::cat(category)};
-  cl::list<Emit> emit{"emit", cl::CommaSeparated, cl::desc("what to write (default: hsaco,manifest):"), cl::cat(category),
-                      cl::values(clEnumValN(Emit::Hsaco, "hsaco", "the code object"), clEnumValN(Emit::Asm, "asm", "assembly, NAME.s"),
-                                 clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR, NAME.ll"),
-                                 clEnumValN(Emit::C, "c", "a launch stub in C with the code object inside, NAME.h and NAME.c"),
-                                 clEnumValN(Emit::Manifest, "manifest", "the manifest, NAME.json"))};
+  cl::list<std::string> targets{"target", cl::CommaSeparated, cl::value_desc("CHIP[,CHIP]"),
+                                cl::desc("the chips to compile for"), cl::cat(category)};
+  cl::opt<std::string> output{
+      "o", cl::value_desc("FILE"),
+      cl::desc("the code object, or with --stop-after=STAGE the text; - is standard output"),
+      cl::cat(category)};
+  cl::list<Emit> emit{
+      "emit", cl::CommaSeparated, cl::desc("what to write (default: hsaco,manifest):"), cl::cat(category),
+      cl::values(
+          clEnumValN(Emit::Hsaco, "hsaco", "the code object"),
+          clEnumValN(Emit::Asm, "asm", "assembly, NAME.s"),
+          clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR, NAME.ll"),
+          clEnumValN(Emit::C, "c", "a launch stub in C with the code object inside, NAME.h and NAME.c"),
+          clEnumValN(Emit::Manifest, "manifest", "the manifest, NAME.json"))};
   cl::opt<bool> bundle{"bundle", cl::desc("one offload bundle for all targets"), cl::cat(category)};
-  cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("STAGE"), cl::desc("write the IR of this stage instead"), cl::cat(category)};
-  cl::list<std::string> printAfter{"print-after", cl::CommaSeparated, cl::value_desc("STAGE"), cl::desc("print the IR of these stages to standard error"), cl::cat(category)};
-  cl::opt<bool> verify{"verify", cl::desc("run the code object on the simulator and compare with the reference"), cl::cat(category)};
-  cl::list<std::string> sizes{"size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension for --verify; several are tried when not given"), cl::cat(category)};
-  cl::opt<std::string> variant{"variant", cl::value_desc("NAME"), cl::desc("the variant that --verify runs, or all (default: the chooser's)"), cl::cat(category)};
-  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of the data that --verify runs on"), cl::cat(category)};
-  cl::opt<bool> allowSpills{"allow-spills", cl::desc("spills and private arrays in a kernel are no error"), cl::cat(category)};
+  cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("STAGE"),
+                                 cl::desc("write the IR of this stage instead"), cl::cat(category)};
+  cl::list<std::string> printAfter{"print-after", cl::CommaSeparated, cl::value_desc("STAGE"),
+                                   cl::desc("print the IR of these stages to standard error"),
+                                   cl::cat(category)};
+  cl::opt<bool> verify{"verify",
+                       cl::desc("run the code object on the simulator and compare with the reference"),
+                       cl::cat(category)};
+  cl::list<std::string> sizes{"size", cl::value_desc("ARG.DIM=VALUE"),
+                              cl::desc("a dynamic dimension for --verify; several are tried when not given"),
+                              cl::cat(category)};
+  cl::opt<std::string> variant{"variant", cl::value_desc("NAME"),
+                               cl::desc("the variant that --verify runs, or all (default: the chooser's)"),
+                               cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of the data that --verify runs on"),
+                         cl::cat(category)};
+  cl::opt<bool> allowSpills{"allow-spills", cl::desc("spills and private arrays in a kernel are no error"),
+                            cl::cat(category)};
   cl::opt<bool> debugInfo{"g", cl::desc("keep line tables"), cl::cat(category)};
 };
 
@@ -75,7 +93,8 @@ int parseRequest(const Options &o, Request &request) {
       return usage("unknown stage '" + o.stopAfter + "' in --stop-after; accepted are " + stageNames());
     request.last = *stage;
     if (o.targets.size() > 1)
-      return usage("--stop-after writes the text of one target, but --target names " + Twine(o.targets.size()));
+      return usage("--stop-after writes the text of one target, but --target names " +
+                   Twine(o.targets.size()));
     if (o.verify && request.last != Stage::Hsaco)
       return usage("--verify needs the code object, which --stop-after=" + o.stopAfter + " does not reach");
   }
@@ -125,7 +144,8 @@ int parseRequest(const Options &o, Request &request) {
 }
 
 /// Every entry of the module on the simulator; a line each.
-LogicalResult verifyAll(const Options &o, ModuleOp module, const CompileResult &result, const Request &request) {
+LogicalResult verifyAll(const Options &o, ModuleOp module, const CompileResult &result,
+                        const Request &request) {
   llvm::Expected<std::unique_ptr<Launcher>> launcher = Launcher::create(result.manifest, result.hsaco);
   if (!launcher)
     return module.emitError() << llvm::toString(launcher.takeError());
@@ -186,7 +206,8 @@ int run(const Options &o) {
     if (failed(result))
       return inputFault;
     for (Stage stage : request.printed)
-      llvm::errs() << "// -- after stage " << name(stage) << ", " << options.target << "\n" << result->stages[stage];
+      llvm::errs() << "// -- after stage " << name(stage) << ", " << options.target << "\n"
+                   << result->stages[stage];
     results.push_back(std::move(*result));
   }
   if (request.last != Stage::Hsaco) {

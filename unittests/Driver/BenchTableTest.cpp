@@ -17,8 +17,8 @@ TEST(BenchTableTest, RowsHaveAsManyCellsAsTheHeader) {
   EXPECT_EQ(llvm::StringRef(header).take_front(7), "transA,");
   EXPECT_EQ(llvm::StringRef(header).count(','), llvm::StringRef(row).count(','));
   EXPECT_TRUE(llvm::StringRef(row).ends_with(",outside the bound\n")) << row;
-  for (const char *name : {"target", "variant", "vgprs", "agprs", "lds", "spills", "bank_conflicts", "mfma", "error",
-                           "bound", "verdict"})
+  for (const char *name : {"target", "variant", "vgprs", "agprs", "lds", "spills", "bank_conflicts", "mfma",
+                           "error", "bound", "verdict"})
     EXPECT_NE(header.find("," + std::string(name)), std::string::npos) << name;
 }
 

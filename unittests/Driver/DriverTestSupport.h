@@ -27,8 +27,8 @@ protected:
           messages += (messages.empty() ? "" : "\n") + diagnostic.str();
           return mlir::success();
         }) {
-    context.loadDialect<LowpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
-                        mlir::tensor::TensorDialect>();
+    context.loadDialect<LowpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                        mlir::math::MathDialect, mlir::tensor::TensorDialect>();
   }
 
   /// The only function of the text.
@@ -42,11 +42,13 @@ protected:
   }
 
   /// The whole result 0 of the entry for these sizes.
-  std::vector<Approx> evaluateAll(mlir::func::FuncOp entry, Problem &problem, const EvaluateOptions &options) {
+  std::vector<Approx> evaluateAll(mlir::func::FuncOp entry, Problem &problem,
+                                  const EvaluateOptions &options) {
     Selection selection;
     for (int64_t size : problem.results[0].shape)
       selection.push_back(allIndices(size));
-    mlir::FailureOr<std::vector<Approx>> values = Evaluator(entry, problem.arguments, options).evaluate(0, selection);
+    mlir::FailureOr<std::vector<Approx>> values =
+        Evaluator(entry, problem.arguments, options).evaluate(0, selection);
     if (mlir::failed(values)) {
       ADD_FAILURE() << messages;
       return {};

@@ -13,7 +13,8 @@ namespace {
 class EvaluateTest : public DriverTest {
 protected:
   /// Parses, makes a problem of these sizes with seeded data, and evaluates the whole of result 0.
-  std::vector<Approx> run(llvm::StringRef text, SizeValues values, DataKind kind, EvaluateOptions options = {}) {
+  std::vector<Approx> run(llvm::StringRef text, SizeValues values, DataKind kind,
+                          EvaluateOptions options = {}) {
     entry = parse(text);
     mlir::FailureOr<EntrySizes> sizes = EntrySizes::create(entry);
     if (mlir::failed(sizes)) {
@@ -163,7 +164,8 @@ TEST_F(EvaluateTest, EpilogueInARegionAndOnTensorsIsTheSame) {
       double sum = 0;
       for (int64_t k = 0; k < 30; ++k)
         sum += input(0, {m, k}) * input(1, {k, n});
-      double expected = std::fmax(sum * input(4, {}) * problem->arguments[5].number + input(2, {n}) - input(3, {m, n}), 1.5);
+      double expected = std::fmax(
+          sum * input(4, {}) * problem->arguments[5].number + input(2, {n}) - input(3, {m, n}), 1.5);
       EXPECT_NEAR(x.value, expected, 1e-9);
       EXPECT_TRUE(x.contains(roundTo(Format::BF16, expected, Overflow::Native)));
       EXPECT_LE(x.error(), 1.01 * ulp(Format::BF16, expected));
@@ -204,7 +206,8 @@ func.func @f(%a: tensor<6x4xf16>, %b: tensor<4x5xf16>) -> tensor<6x5xf32> {
       kept += expected != 0;
       const Approx &set = got[m * 5 + n];
       EXPECT_EQ(set.value, expected) << m << " " << n;
-      EXPECT_NEAR(set.error(), expected == 0 ? 0 : 3 * ulp(Format::F32, expected), 1.001 * ulp(Format::F32, expected));
+      EXPECT_NEAR(set.error(), expected == 0 ? 0 : 3 * ulp(Format::F32, expected),
+                  1.001 * ulp(Format::F32, expected));
     }
   EXPECT_GT(kept, 3u);
 }
@@ -257,13 +260,16 @@ func.func @f(%a: tensor<?x3x4xbf16>, %b: tensor<4x2xbf16>, %r: tensor<?xf32>) ->
 
 TEST_F(EvaluateTest, UnknownOperationsAreNamed) {
   EXPECT_EQ(messageOf("%y = arith.negf %acc : f32"), "accepted");
-  EXPECT_EQ(messageOf("%y = math.powf %acc, %acc : f32"), "the reference interpreter does not know 'math.powf'");
+  EXPECT_EQ(messageOf("%y = math.powf %acc, %acc : f32"),
+            "the reference interpreter does not know 'math.powf'");
   EXPECT_EQ(messageOf("%y = arith.addf %acc, %acc fastmath<contract> : f32"),
             "the reference interpreter does not know 'arith.addf' with fastmath flags");
   EXPECT_EQ(messageOf("%i = arith.fptosi %acc : f32 to i32\n%y = arith.sitofp %i : i32 to f32"),
             "the reference interpreter does not know 'arith.fptosi'");
-  EXPECT_EQ(messageOf("%h = arith.truncf %acc : f32 to f16\n%e = math.exp %h : f16\n%y = arith.extf %e : f16 to f32"),
-            "the reference interpreter does not know 'math.exp' on this float type, 'f16'");
+  EXPECT_EQ(
+      messageOf(
+          "%h = arith.truncf %acc : f32 to f16\n%e = math.exp %h : f16\n%y = arith.extf %e : f16 to f32"),
+      "the reference interpreter does not know 'math.exp' on this float type, 'f16'");
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The meaning of hipBLASLt's words: what the row-major operation computes is compared, element by element, with the column-major
-// formula written out over the same bytes.
-#include "DriverTestSupport.h"
+// The meaning of hipBLASLt's words: what the row-major operation computes is compared, element by element,
+// with the column-major formula written out over the same bytes.
 #include "lowp/Driver/Hipblaslt.h"
+#include "DriverTestSupport.h"
 #include <cmath>
 
 using namespace lowp;
@@ -190,8 +190,9 @@ TEST_F(HipblasltTest, OptionsNameWhatIsNotDefault) {
   p.dynamic = true;
   p.misalignment = {{"a", 3}, {"d", 4}};
   ASSERT_FALSE(bool(p.complete()));
-  EXPECT_EQ(p.options(), "-m 13 -n 7 -k 21 --transA T --transB N --a_type f8_r --b_type bf8_r --d_type f32_r --lda 30 "
-                         "--alpha 0.1 --bias_vector --bias_type bf16_r --dynamic --misalign a=3,d=4");
+  EXPECT_EQ(p.options(),
+            "-m 13 -n 7 -k 21 --transA T --transB N --a_type f8_r --b_type bf8_r --d_type f32_r --lda 30 "
+            "--alpha 0.1 --bias_vector --bias_type bf16_r --dynamic --misalign a=3,d=4");
 }
 
 TEST_F(HipblasltTest, TypesByTheirWords) {

@@ -48,8 +48,8 @@ TEST_F(ProblemTest, FillsElementsAndNothingElse) {
   Placement placement;
   placement.padding = 3;
   Problem problem = make(placement);
-  for (DataKind kind : {DataKind::Random, DataKind::Integers, DataKind::Zero, DataKind::Normal, DataKind::Uniform01,
-                        DataKind::Hpl, DataKind::Special}) {
+  for (DataKind kind : {DataKind::Random, DataKind::Integers, DataKind::Zero, DataKind::Normal,
+                        DataKind::Uniform01, DataKind::Hpl, DataKind::Special}) {
     problem.fill(kind, 3);
     for (const HostTensor &tensor : problem.inputs)
       EXPECT_EQ(tensor.firstChangedPadding(), -1) << tensor.name;

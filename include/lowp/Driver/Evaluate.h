@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reference interpreter: what an entry computes, taken from the IR as the user wrote it. It shares no code with the
-// passes, so a mistake of theirs cannot hide in the expected values. Values are sets of what a correct device may give
+// The reference interpreter: what an entry computes, taken from the IR as the user wrote it. It shares no
+// code with the passes, so a mistake of theirs cannot hide in the expected values. Values are sets of what a
+// correct device may give
 // (`Approx`, docs/spec/verification.md); data whose sums are exact give sets of one value.
 //
-// Only the elements that are asked for are computed: a selection names indices of each dimension of the result, and
-// operations are evaluated for a whole selection at a time, operands by need.
+// Only the elements that are asked for are computed: a selection names indices of each dimension of the
+// result, and operations are evaluated for a whole selection at a time, operands by need.
 #ifndef LOWP_DRIVER_EVALUATE_H
 #define LOWP_DRIVER_EVALUATE_H
 
@@ -25,7 +26,8 @@ struct ArgumentValue {
   int64_t integer = 0;                ///< of an integer scalar
 };
 
-/// Indices per dimension, outermost first; stands for all their combinations, the last dimension running fastest.
+/// Indices per dimension, outermost first; stands for all their combinations, the last dimension running
+/// fastest.
 using Selection = std::vector<std::vector<int64_t>>;
 size_t selectionSize(const Selection &selection);
 
@@ -40,7 +42,8 @@ struct EvaluateOptions {
 class Evaluator {
 public:
   /// `arguments` are those of the function, in order.
-  Evaluator(mlir::func::FuncOp entry, std::vector<ArgumentValue> arguments, const EvaluateOptions &options = {});
+  Evaluator(mlir::func::FuncOp entry, std::vector<ArgumentValue> arguments,
+            const EvaluateOptions &options = {});
   ~Evaluator();
 
   /// The chosen elements of a result. Reports an operation that it does not know at its location.

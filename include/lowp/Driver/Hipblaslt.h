@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products in the words of hipblaslt-bench, and the one place where its column-major meaning becomes the
-// row-major operation of lowp (docs/spec/lowp-bench.md).
+// Matrix products in the words of hipblaslt-bench, and the one place where its column-major meaning becomes
+// the row-major operation of lowp (docs/spec/lowp-bench.md).
 //
-// hipBLASLt: D = activation(alpha * scaleA * scaleB * op(A) op(B) + beta * C + bias), D of m x n, every matrix
-// column-major with leading dimension ld, the bias along m. A column-major matrix is the row-major transposed one, and
-// D^T = op(B)^T op(A)^T, so the first operand of lowp.matmul is B and the second one A.
+// hipBLASLt: D = activation(alpha * scaleA * scaleB * op(A) op(B) + beta * C + bias), D of m x n, every
+// matrix column-major with leading dimension ld, the bias along m. A column-major matrix is the row-major
+// transposed one, and D^T = op(B)^T op(A)^T, so the first operand of lowp.matmul is B and the second one A.
 #ifndef LOWP_DRIVER_HIPBLASLT_H
 #define LOWP_DRIVER_HIPBLASLT_H
 
@@ -51,7 +51,8 @@ struct HipblasltProblem {
   std::string options() const;
 };
 
-/// The operation and its operands. Arguments are named as in hipBLASLt: "a", "b", "c", "d", "bias", "scaleA", "alpha", ...
+/// The operation and its operands. Arguments are named as in hipBLASLt: "a", "b", "c", "d", "bias", "scaleA",
+/// "alpha", ...
 struct RowMajorProblem {
   std::string mlir;                      ///< a module with the entry @gemm
   Placement placement;                   ///< strides of those that have some

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tensor in the memory of the host, as an entry's caller holds it: packed or with strides, at any byte of an
-// allocation. Bytes outside the elements (between rows, before the first one) are the caller's; kernels must neither use
-// nor change them, so verification fills them with 0xff, which is NaN in most formats.
+// A tensor in the memory of the host, as an entry's caller holds it: packed or with strides, at any byte of
+// an allocation. Bytes outside the elements (between rows, before the first one) are the caller's; kernels
+// must neither use nor change them, so verification fills them with 0xff, which is NaN in most formats.
 #ifndef LOWP_DRIVER_HOSTTENSOR_H
 #define LOWP_DRIVER_HOSTTENSOR_H
 

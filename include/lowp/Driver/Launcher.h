@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs an entry of a manifest on the simulator: checks the caller's tensors against the entry's arguments, lets the chooser take
-// a variant (or takes the one that the caller names), lays out the kernel arguments and launches what the variant lists.
-// What any launcher has to do, in one readable place; the C stub does the same.
+// Runs an entry of a manifest on the simulator: checks the caller's tensors against the entry's arguments,
+// lets the chooser take a variant (or takes the one that the caller names), lays out the kernel arguments and
+// launches what the variant lists. What any launcher has to do, in one readable place; the C stub does the
+// same.
 #ifndef LOWP_DRIVER_LAUNCHER_H
 #define LOWP_DRIVER_LAUNCHER_H
 
@@ -29,16 +30,20 @@ struct LaunchArguments {
 
 struct LaunchOutcome {
   const Variant *variant = nullptr;
-  std::vector<sim::Report> reports; ///< one per launch that was begun; a launch that did not complete is the last
+  std::vector<sim::Report>
+      reports; ///< one per launch that was begun; a launch that did not complete is the last
 };
 
 class Launcher {
 public:
   /// The manifest has to outlive the launcher; the code object is copied.
-  static llvm::Expected<std::unique_ptr<Launcher>> create(const Manifest &manifest, llvm::ArrayRef<char> codeObject);
+  static llvm::Expected<std::unique_ptr<Launcher>> create(const Manifest &manifest,
+                                                          llvm::ArrayRef<char> codeObject);
 
-  /// The variants that these arguments may use, in the chooser's order. An error if the entry refuses them all.
-  llvm::Expected<std::vector<const Variant *>> accepted(llvm::StringRef entry, const LaunchArguments &arguments) const;
+  /// The variants that these arguments may use, in the chooser's order. An error if the entry refuses them
+  /// all.
+  llvm::Expected<std::vector<const Variant *>> accepted(llvm::StringRef entry,
+                                                        const LaunchArguments &arguments) const;
 
   /// `variant` is the name of the one to take; empty leaves it to the chooser.
   llvm::Expected<LaunchOutcome> run(llvm::StringRef entry, const LaunchArguments &arguments,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One problem for an entry: tensors of given sizes in memory, filled with seeded data. Everything that is no element is
-// 0xff, which is NaN in most formats: what a kernel takes from padding shows in the result.
+// One problem for an entry: tensors of given sizes in memory, filled with seeded data. Everything that is no
+// element is 0xff, which is NaN in most formats: what a kernel takes from padding shows in the result.
 #ifndef LOWP_DRIVER_PROBLEM_H
 #define LOWP_DRIVER_PROBLEM_H
 
@@ -14,8 +14,8 @@
 
 namespace lowp {
 
-/// What the elements are. Random and Integers are those of Numerics/Fill.h (verification_v9, verification_v12), the
-/// others those of hipblaslt-bench under the same words.
+/// What the elements are. Random and Integers are those of Numerics/Fill.h (verification_v9,
+/// verification_v12), the others those of hipblaslt-bench under the same words.
 enum class DataKind { Random, Integers, Zero, Normal, Uniform01, Hpl, Special };
 std::optional<DataKind> parseDataKind(llvm::StringRef word);
 /// "rand, rand_int, ...".
@@ -34,8 +34,8 @@ struct Placement {
 class Problem {
 public:
   /// Reports at the entry. Sizes that need more memory than `maxBytes` are refused.
-  static mlir::FailureOr<Problem> create(mlir::func::FuncOp entry, const EntrySizes &sizes, const SizeValues &values,
-                                         const Placement &placement);
+  static mlir::FailureOr<Problem> create(mlir::func::FuncOp entry, const EntrySizes &sizes,
+                                         const SizeValues &values, const Placement &placement);
   static constexpr int64_t maxBytes = int64_t(1) << 34;
 
   Problem(Problem &&) = default;
@@ -57,9 +57,9 @@ private:
   struct Role {
     int64_t depth = 0; ///< K, if it is an operand of a product
   };
-  std::vector<Role> roles;                 ///< per argument
+  std::vector<Role> roles; ///< per argument
   std::vector<mlir::Type> argumentTypes;
-  int64_t resultBits = 24;                 ///< significand of the narrowest result
+  int64_t resultBits = 24; ///< significand of the narrowest result
 };
 
 } // namespace lowp

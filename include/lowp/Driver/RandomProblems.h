@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Seeded lists of matrix products: every combination of transposes and kinds of operands, sizes from 1 to 300 with a few large ones,
-// odd leading dimensions, misaligned pointers, scales, epilogues, batches.
+// Seeded lists of matrix products: every combination of transposes and kinds of operands, sizes from 1 to 300
+// with a few large ones, odd leading dimensions, misaligned pointers, scales, epilogues, batches.
 #ifndef LOWP_DRIVER_RANDOMPROBLEMS_H
 #define LOWP_DRIVER_RANDOMPROBLEMS_H
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sizes of an entry's tensors. Dimensions that the operations force to be equal (K of both operands, a bias and the
-// columns of the result) form one class; a class that no type gives a size is a variable, named after the first argument
-// dimension in it ("a.0"). Works on the entry as written, before any pass.
+// The sizes of an entry's tensors. Dimensions that the operations force to be equal (K of both operands, a
+// bias and the columns of the result) form one class; a class that no type gives a size is a variable, named
+// after the first argument dimension in it ("a.0"). Works on the entry as written, before any pass.
 #ifndef LOWP_DRIVER_SIZES_H
 #define LOWP_DRIVER_SIZES_H
 
@@ -37,10 +37,11 @@ public:
   size_t variables() const { return names.size(); }
   llvm::StringRef name(unsigned variable) const { return names[variable]; }
 
-  /// The values that the bindings give, 0 for variables without one. Bindings of static dimensions have to agree.
+  /// The values that the bindings give, 0 for variables without one. Bindings of static dimensions have to
+  /// agree.
   llvm::Expected<SizeValues> bind(llvm::ArrayRef<SizeBinding> bindings) const;
-  /// Sets of values that complete `bound`: all ones, odd ones, the edges of tiles and their neighbours, few rows. One
-  /// set if nothing is left open.
+  /// Sets of values that complete `bound`: all ones, odd ones, the edges of tiles and their neighbours, few
+  /// rows. One set if nothing is left open.
   std::vector<SizeValues> pick(const SizeValues &bound) const;
 
   /// The shape of any tensor of the entry's body.

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verification of a compiled entry: the code object runs on the simulator and its results are compared with the reference
-// interpreter's, twice (docs/spec/verification.md): random data within the derived bound, integer data exactly. A finding of the
-// simulator's checks and a changed byte between the elements are failures as well.
+// Verification of a compiled entry: the code object runs on the simulator and its results are compared with
+// the reference interpreter's, twice (docs/spec/verification.md): random data within the derived bound,
+// integer data exactly. A finding of the simulator's checks and a changed byte between the elements are
+// failures as well.
 #ifndef LOWP_DRIVER_VERIFY_H
 #define LOWP_DRIVER_VERIFY_H
 
@@ -54,24 +55,27 @@ struct VerifyRun {
 
 class Verifier {
 public:
-  /// `entry` is the function as the user wrote it, and has to outlive the verifier, as has `launcher`. Reports at the
-  /// entry.
+  /// `entry` is the function as the user wrote it, and has to outlive the verifier, as has `launcher`.
+  /// Reports at the entry.
   static mlir::FailureOr<Verifier> create(mlir::func::FuncOp entry, Launcher &launcher);
 
   const EntrySizes &sizes() const { return entrySizes; }
 
-  /// One set of sizes; one run per variant. What keeps it from running at all (sizes that the entry refuses, an operation
-  /// that the interpreter does not know) is reported at the entry.
+  /// One set of sizes; one run per variant. What keeps it from running at all (sizes that the entry refuses,
+  /// an operation that the interpreter does not know) is reported at the entry.
   mlir::FailureOr<std::vector<VerifyRun>> run(const SizeValues &values, const VerifyOptions &options);
 
-  /// The sets that the bindings leave open (EntrySizes::pick), tensors with strides getting different gaps in each.
-  mlir::FailureOr<std::vector<VerifyRun>> runAll(llvm::ArrayRef<SizeBinding> bindings, const VerifyOptions &options);
+  /// The sets that the bindings leave open (EntrySizes::pick), tensors with strides getting different gaps in
+  /// each.
+  mlir::FailureOr<std::vector<VerifyRun>> runAll(llvm::ArrayRef<SizeBinding> bindings,
+                                                 const VerifyOptions &options);
 
 private:
   Verifier(mlir::func::FuncOp entry, Launcher &launcher, EntrySizes sizes)
       : entry(entry), launcher(&launcher), entrySizes(std::move(sizes)) {}
   mlir::LogicalResult runOne(Problem &problem, const VerifyOptions &options, bool exact, VerifyRun &run);
-  mlir::LogicalResult compare(const Problem &problem, const VerifyOptions &options, bool exact, VerifyRun &run);
+  mlir::LogicalResult compare(const Problem &problem, const VerifyOptions &options, bool exact,
+                              VerifyRun &run);
 
   mlir::func::FuncOp entry;
   Launcher *launcher;

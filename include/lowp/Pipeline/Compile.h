@@ -14,12 +14,12 @@
 namespace lowp {
 
 struct CompileOptions {
-  std::string target;                 ///< chip
+  std::string target; ///< chip
   Stage stopAfter = Stage::Hsaco;
-  std::vector<Stage> keep;            ///< stages whose text is wanted
+  std::vector<Stage> keep; ///< stages whose text is wanted
   bool allowSpills = false;
-  bool debugInfo = false;             ///< -g: line tables
-  bool keepLLVMIR = false;            ///< optimised LLVM IR
+  bool debugInfo = false;  ///< -g: line tables
+  bool keepLLVMIR = false; ///< optimised LLVM IR
   std::vector<std::string> deviceLibraryPaths;
 };
 

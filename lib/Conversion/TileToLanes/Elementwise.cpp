@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Element-wise operations work fragment by fragment: layouts of operands and result are equal, so the same register of the
-// same lane holds corresponding elements.
+// Element-wise operations work fragment by fragment: layouts of operands and result are equal, so the same
+// register of the same lane holds corresponding elements.
 
 #include "Lanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,8 +19,10 @@ struct LowerElementwise : ConversionPattern {
   LowerElementwise(TypeConverter &converter, LaneContext &context)
       : ConversionPattern(converter, MatchAnyOpTypeTag(), 1, context.lane.getContext()) {}
 
-  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands, ConversionPatternRewriter &rewriter) const override {
-    if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumResults() != 1 ||
+        !isa<RankedTensorType>(op->getResult(0).getType()))
       return rewriter.notifyMatchFailure(op, "not an element-wise operation on tiles");
     FragmentType result = FragmentType::of(cast<RankedTensorType>(op->getResult(0).getType()));
     SmallVector<Value> fragments;
@@ -38,7 +40,8 @@ struct LowerElementwise : ConversionPattern {
         inputs.push_back(castVector(rewriter, op->getLoc(), values[i], type.natural));
       }
       OperationState state(op->getLoc(), op->getName(), inputs, TypeRange{result.natural}, op->getAttrs());
-      fragments.push_back(castVector(rewriter, op->getLoc(), rewriter.create(state)->getResult(0), result.carrier));
+      fragments.push_back(
+          castVector(rewriter, op->getLoc(), rewriter.create(state)->getResult(0), result.carrier));
     }
     rewriter.replaceOpWithMultiple(op, {fragments});
     return success();
@@ -47,7 +50,8 @@ struct LowerElementwise : ConversionPattern {
 
 struct LowerConstant : LanePattern<arith::ConstantOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto tile = dyn_cast<RankedTensorType>(op.getType());
     if (!tile)
       return failure();
@@ -55,38 +59,46 @@ struct LowerConstant : LanePattern<arith::ConstantOp> {
     if (!splat)
       return op.emitOpError("must be a splat to become lane values");
     FragmentType type = FragmentType::of(tile);
-    Value fragment = arith::ConstantOp::create(rewriter, op.getLoc(), DenseElementsAttr::get(type.natural, splat.getSplatValue<Attribute>()));
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(type.count, castVector(rewriter, op.getLoc(), fragment, type.carrier))});
+    Value fragment = arith::ConstantOp::create(
+        rewriter, op.getLoc(), DenseElementsAttr::get(type.natural, splat.getSplatValue<Attribute>()));
+    rewriter.replaceOpWithMultiple(
+        op, {SmallVector<Value>(type.count, castVector(rewriter, op.getLoc(), fragment, type.carrier))});
     return success();
   }
 };
 
 struct LowerSplat : LanePattern<SplatOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(SplatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(SplatOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     FragmentType type = FragmentType::of(cast<RankedTensorType>(op.getType()));
     Value fragment = vector::BroadcastOp::create(rewriter, op.getLoc(), type.natural, adaptor.getValue());
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(type.count, castVector(rewriter, op.getLoc(), fragment, type.carrier))});
+    rewriter.replaceOpWithMultiple(
+        op, {SmallVector<Value>(type.count, castVector(rewriter, op.getLoc(), fragment, type.carrier))});
     return success();
   }
 };
 
 struct LowerCoordinate : LanePattern<CoordinateOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(CoordinateOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(CoordinateOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getType());
     const LinearLayout &layout = LinearAttr::of(tile).getLayout();
     Location loc = op.getLoc();
     FragmentType type = FragmentType::of(tile);
-    Value lane = emitLaneAndWave(rewriter, loc, context, basesAlong(layout, "lane", op.getDim()), basesAlong(layout, "wave", op.getDim()));
-    Value base = vector::BroadcastOp::create(rewriter, loc, type.natural, lane ? lane : constantI32(rewriter, loc, 0));
+    Value lane = emitLaneAndWave(rewriter, loc, context, basesAlong(layout, "lane", op.getDim()),
+                                 basesAlong(layout, "wave", op.getDim()));
+    Value base =
+        vector::BroadcastOp::create(rewriter, loc, type.natural, lane ? lane : constantI32(rewriter, loc, 0));
     SmallVector<Value> fragments;
     unsigned elements = type.natural.getNumElements();
     for (unsigned i = 0; i < type.count; ++i) {
       SmallVector<int32_t> offsets;
       for (unsigned reg = i * elements; reg < (i + 1) * elements; ++reg)
         offsets.push_back(registerCoordinates(layout, reg)[op.getDim()]);
-      Value constant = arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type.natural, ArrayRef<int32_t>(offsets)));
+      Value constant = arith::ConstantOp::create(
+          rewriter, loc, DenseElementsAttr::get(type.natural, ArrayRef<int32_t>(offsets)));
       fragments.push_back(arith::XOrIOp::create(rewriter, loc, base, constant));
     }
     rewriter.replaceOpWithMultiple(op, {fragments});
@@ -96,6 +108,7 @@ struct LowerCoordinate : LanePattern<CoordinateOp> {
 
 } // namespace
 
-void lowp::tile::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns, LaneContext &context) {
+void lowp::tile::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                             LaneContext &context) {
   patterns.add<LowerElementwise, LowerConstant, LowerSplat, LowerCoordinate>(converter, context);
 }

@@ -18,7 +18,8 @@ using namespace lowp::tile;
 
 namespace {
 
-template <typename Op> Access accessOf(Op op, ValueRange view, ArrayRef<ValueRange> offsets, LinearLayout layout) {
+template <typename Op>
+Access accessOf(Op op, ValueRange view, ArrayRef<ValueRange> offsets, LinearLayout layout) {
   Access access;
   access.type = op.getView().getType();
   access.view = view;
@@ -34,12 +35,14 @@ template <typename Op> Access accessOf(Op op, ValueRange view, ArrayRef<ValueRan
 
 struct LowerView : LanePattern<ViewOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(ViewOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ViewOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> values{adaptor.getBase()};
     unsigned dynamic = 0;
     for (int64_t size : op.getType().getShape())
-      values.push_back(ShapedType::isDynamic(size) ? adaptor.getSizes()[dynamic++]
-                                                   : arith::ConstantIndexOp::create(rewriter, op.getLoc(), size).getResult());
+      values.push_back(ShapedType::isDynamic(size)
+                           ? adaptor.getSizes()[dynamic++]
+                           : arith::ConstantIndexOp::create(rewriter, op.getLoc(), size).getResult());
     llvm::append_range(values, adaptor.getStrides());
     rewriter.replaceOpWithMultiple(op, {values});
     return success();
@@ -48,13 +51,15 @@ struct LowerView : LanePattern<ViewOp> {
 
 struct LowerLoad : LanePattern<LoadOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
     Access access = accessOf(op, adaptor.getView(), adaptor.getOffsets(), LinearAttr::of(tile).getLayout());
     Pieces pieces(tile, globalVectorBits(access));
     if (pieces.pieceBits() < 8)
-      return op.emitOpError() << "would need accesses of " << pieces.pieceBits() << " bits; the least is a byte";
+      return op.emitOpError() << "would need accesses of " << pieces.pieceBits()
+                              << " bits; the least is a byte";
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value zero = constantI32(rewriter, loc, 0);
     std::map<std::vector<int32_t>, Value> loaded; // places that several registers share are loaded once
@@ -63,8 +68,9 @@ struct LowerLoad : LanePattern<LoadOp> {
       SmallVector<int32_t> place = addresses.place(reg);
       Value &value = loaded[std::vector<int32_t>(place.begin(), place.end())];
       if (!value)
-        value = ROCDL::RawPtrBufferLoadOp::create(rewriter, loc, pieces.pieceType(), addresses.resource(), addresses.offset(reg),
-                                                      zero, zero, ArrayAttr(), ArrayAttr(), ArrayAttr());
+        value = ROCDL::RawPtrBufferLoadOp::create(rewriter, loc, pieces.pieceType(), addresses.resource(),
+                                                  addresses.offset(reg), zero, zero, ArrayAttr(), ArrayAttr(),
+                                                  ArrayAttr());
       values.push_back(value);
     }
     rewriter.replaceOpWithMultiple(op, {pieces.toFragments(rewriter, loc, values)});
@@ -74,13 +80,15 @@ struct LowerLoad : LanePattern<LoadOp> {
 
 struct LowerStore : LanePattern<StoreOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Location loc = op.getLoc();
     Access access = accessOf(op, adaptor.getView(), adaptor.getOffsets(), LinearAttr::of(tile).getLayout());
     Pieces pieces(tile, globalVectorBits(access));
     if (pieces.pieceBits() < 8)
-      return op.emitOpError() << "would need accesses of " << pieces.pieceBits() << " bits; the least is a byte";
+      return op.emitOpError() << "would need accesses of " << pieces.pieceBits()
+                              << " bits; the least is a byte";
     SmallVector<Value> values = pieces.fromFragments(rewriter, loc, adaptor.getValue());
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value first = emitIsFirstCopy(rewriter, loc, context, access.layout);
@@ -91,8 +99,9 @@ struct LowerStore : LanePattern<StoreOp> {
       SmallVector<int32_t> place = addresses.place(reg);
       if (!written.emplace(place.begin(), place.end()).second)
         continue; // registers that hold copies
-      ROCDL::RawPtrBufferStoreOp::create(rewriter, loc, value, addresses.resource(), addresses.offset(reg, first), zero, zero,
-                                         ArrayAttr(), ArrayAttr(), ArrayAttr());
+      ROCDL::RawPtrBufferStoreOp::create(rewriter, loc, value, addresses.resource(),
+                                         addresses.offset(reg, first), zero, zero, ArrayAttr(), ArrayAttr(),
+                                         ArrayAttr());
     }
     rewriter.eraseOp(op);
     return success();
@@ -101,20 +110,23 @@ struct LowerStore : LanePattern<StoreOp> {
 
 struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(AsyncCopyOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(AsyncCopyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     LocalType ring = op.getBuffer().getType();
     const LinearLayout &order = ring.getLayout().getLayout();
     unsigned elementBits = bitWidth(*formatOf(ring.getElementType()));
     constexpr unsigned bytes = 16;
     if (!(context.target->directToLdsBytes() >> bytes & 1))
-      return op.emitOpError() << "copies 16 bytes a lane into LDS, which " << context.target->chip() << " has no instruction for";
-    // One instruction of one wave fills 64 x 16 consecutive bytes of LDS: offset bits are, from the lowest, inside the lane's 16
-    // bytes, lane, wave, instruction. The ring's order says which element of the tile belongs there.
+      return op.emitOpError() << "copies 16 bytes a lane into LDS, which " << context.target->chip()
+                              << " has no instruction for";
+    // One instruction of one wave fills 64 x 16 consecutive bytes of LDS: offset bits are, from the lowest,
+    // inside the lane's 16 bytes, lane, wave, instruction. The ring's order says which element of the tile
+    // belongs there.
     unsigned inside = llvm::Log2_32(bytes * 8 / elementBits), waveBits = llvm::Log2_32(context.waves);
     unsigned bits = order.inputBits("offset");
     if (bits < inside + 6 + waveBits)
-      return op.emitOpError() << "copies " << ring.getStageBytes() << " bytes, but " << context.waves << " waves copy at least "
-                              << context.waves * 64 * bytes << " at once";
+      return op.emitOpError() << "copies " << ring.getStageBytes() << " bytes, but " << context.waves
+                              << " waves copy at least " << context.waves * 64 * bytes << " at once";
     std::vector<LinearLayout::Input> inputs{{"register", {}}, {"lane", {}}, {"wave", {}}};
     for (unsigned bit = 0; bit < bits; ++bit) {
       ArrayRef<int32_t> basis = order.basis("offset", bit);
@@ -122,27 +134,34 @@ struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
       inputs[input].bases.emplace_back(basis.begin(), basis.end());
     }
     Access access = accessOf(op, adaptor.getView(), adaptor.getOffsets(),
-                             LinearLayout(std::move(inputs), std::vector<int32_t>(order.outSizes().begin(), order.outSizes().end())));
+                             LinearLayout(std::move(inputs), std::vector<int32_t>(order.outSizes().begin(),
+                                                                                  order.outSizes().end())));
     SmallVector<unsigned> vectorBits = globalVectorBits(access);
     bool whole = vectorBits.size() == inside;
     for (unsigned bit = 0; whole && bit < inside; ++bit)
       whole = vectorBits[bit] == bit;
     if (!whole)
-      return op.emitOpError() << "needs 16 consecutive bytes of the view for each 16 bytes of LDS; the view promises "
-                              << access.type.getVector() << " and the buffer's order keeps "
-                              << (elementBits << vectorBits.size()) / 8 << " together";
+      return op.emitOpError()
+             << "needs 16 consecutive bytes of the view for each 16 bytes of LDS; the view promises "
+             << access.type.getVector() << " and the buffer's order keeps "
+             << (elementBits << vectorBits.size()) / 8 << " together";
     Location loc = op.getLoc();
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value zero = constantI32(rewriter, loc, 0);
     Value start = stageOffset(rewriter, loc, adaptor.getBuffer().front(), ring, adaptor.getSlot().front());
-    start = arith::AddIOp::create(rewriter, loc, start,
-                                  arith::MulIOp::create(rewriter, loc, context.wave, constantI32(rewriter, loc, 64 * bytes)));
+    start = arith::AddIOp::create(
+        rewriter, loc, start,
+        arith::MulIOp::create(rewriter, loc, context.wave, constantI32(rewriter, loc, 64 * bytes)));
     for (unsigned step = 0; step < 1u << (bits - inside - 6 - waveBits); ++step) {
-      Value to = step == 0 ? start
-                           : arith::AddIOp::create(rewriter, loc, start, constantI32(rewriter, loc, step * context.waves * 64 * bytes)).getResult();
-      auto copy = ROCDL::RawPtrBufferLoadLdsOp::create(rewriter, loc, addresses.resource(), ldsPointer(rewriter, loc, context, to),
-                                                       constantI32(rewriter, loc, bytes), addresses.offset(step << inside), zero, zero, zero,
-                                                       ArrayAttr(), ArrayAttr(), ArrayAttr());
+      Value to = step == 0
+                     ? start
+                     : arith::AddIOp::create(rewriter, loc, start,
+                                             constantI32(rewriter, loc, step * context.waves * 64 * bytes))
+                           .getResult();
+      auto copy = ROCDL::RawPtrBufferLoadLdsOp::create(
+          rewriter, loc, addresses.resource(), ldsPointer(rewriter, loc, context, to),
+          constantI32(rewriter, loc, bytes), addresses.offset(step << inside), zero, zero, zero, ArrayAttr(),
+          ArrayAttr(), ArrayAttr());
       copy.setAliasScopesAttr(rewriter.getArrayAttr(context.copyScope));
     }
     rewriter.eraseOp(op);
@@ -152,6 +171,7 @@ struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
 
 } // namespace
 
-void lowp::tile::populateGlobalPatterns(TypeConverter &converter, RewritePatternSet &patterns, LaneContext &context) {
+void lowp::tile::populateGlobalPatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                        LaneContext &context) {
   patterns.add<LowerView, LowerLoad, LowerStore, LowerAsyncCopy>(converter, context);
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses in global memory. The resource is rebased for each access, so tensors may be larger than 4 GiB; only what one
-// tile reaches, at most 2^31 bytes by the entry's conditions, has to fit the lane's 32-bit offset. Range check of raw buffers (CDNA4 ISA
-// manual, buffer addressing): an access is in range when its offset plus its size stays within num_records; reads beyond give 0,
-// writes are dropped, LDS-DMA writes 0.
+// Addresses in global memory. The resource is rebased for each access, so tensors may be larger than 4 GiB;
+// only what one tile reaches, at most 2^31 bytes by the entry's conditions, has to fit the lane's 32-bit
+// offset. Range check of raw buffers (CDNA4 ISA manual, buffer addressing): an access is in range when its
+// offset plus its size stays within num_records; reads beyond give 0, writes are dropped, LDS-DMA writes 0.
 
 #include "GlobalAddress.h"
 #include "lowp/Layout/TileLayouts.h"
@@ -17,7 +17,8 @@ using namespace lowp;
 using namespace lowp::tile;
 
 /// Coefficient of each tile dimension and the constant of one linear expression.
-static void flatten(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> coefficients, int64_t &constant) {
+static void flatten(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> coefficients,
+                    int64_t &constant) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
     coefficients[dim.getPosition()] += factor;
   } else if (auto value = dyn_cast<AffineConstantExpr>(expr)) {
@@ -30,7 +31,8 @@ static void flatten(AffineExpr expr, int64_t factor, MutableArrayRef<int64_t> co
     } else { // Mul, by a constant: the verifier admits nothing else
       bool right = isa<AffineConstantExpr>(binary.getRHS());
       AffineExpr scale = right ? binary.getRHS() : binary.getLHS();
-      flatten(right ? binary.getLHS() : binary.getRHS(), factor * cast<AffineConstantExpr>(scale).getValue(), coefficients, constant);
+      flatten(right ? binary.getLHS() : binary.getRHS(), factor * cast<AffineConstantExpr>(scale).getValue(),
+              coefficients, constant);
     }
   }
 }
@@ -50,7 +52,8 @@ SmallVector<unsigned> lowp::tile::globalVectorBits(const Access &access) {
   SmallVector<SmallVector<int64_t>> coefficients = coefficientsOf(access.map, constants);
   ArrayRef<int64_t> inner = coefficients.back();
   unsigned maxElements = access.type.getVector() * 8 / access.elementBits;
-  // One tile dimension runs along memory; what else moves the innermost coordinate must do so by whole vectors.
+  // One tile dimension runs along memory; what else moves the innermost coordinate must do so by whole
+  // vectors.
   auto along = llvm::find(inner, 1);
   if (along == inner.end())
     return {};
@@ -74,7 +77,8 @@ SmallVector<unsigned> lowp::tile::globalVectorBits(const Access &access) {
   return planAccess(access.layout, memory, access.elementBits, maxElements * access.elementBits).vectorBits;
 }
 
-GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access &access, const LaneContext &context)
+GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access &access,
+                                 const LaneContext &context)
     : builder_(builder), loc_(loc), access_(access), context_(context) {
   coefficients_ = coefficientsOf(access.map, constants_);
   for (unsigned dim = 0; dim < access.layout.rank(); ++dim) {
@@ -99,17 +103,22 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
     if (dim + 1 < rank)
       bytes = arith::MulIOp::create(builder, loc, wide, access.view[1 + rank + dim]);
     else {
-      bytes = arith::MulIOp::create(builder, loc, wide, arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(access.elementBits)));
-      bytes = arith::ShRUIOp::create(builder, loc, bytes, arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(3)));
+      bytes = arith::MulIOp::create(
+          builder, loc, wide,
+          arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(access.elementBits)));
+      bytes = arith::ShRUIOp::create(builder, loc, bytes,
+                                     arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(3)));
     }
     start = start ? arith::AddIOp::create(builder, loc, start, bytes).getResult() : bytes;
     Value size = arith::IndexCastOp::create(builder, loc, i32, access.view[1 + dim]);
-    extents_.push_back(arith::SubIOp::create(builder, loc, size, arith::IndexCastOp::create(builder, loc, i32, offset)));
+    extents_.push_back(
+        arith::SubIOp::create(builder, loc, size, arith::IndexCastOp::create(builder, loc, i32, offset)));
     if (dim + 1 < rank)
       strides_.push_back(arith::TruncIOp::create(builder, loc, i32, access.view[1 + rank + dim]));
   }
   if (start)
-    base = LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{start});
+    base = LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{start});
   resource_ = resourceOf(base);
 }
 
@@ -131,8 +140,8 @@ Value GlobalAddresses::resourceOf(Value base) {
     if (varies && dim + 1 < rank)
       varyingRows.push_back(dim);
   }
-  // Of the strided dimensions that vary the last one is covered by the resource's size; the innermost is compared unless there
-  // is one row only.
+  // Of the strided dimensions that vary the last one is covered by the resource's size; the innermost is
+  // compared unless there is one row only.
   for (unsigned dim : varyingRows)
     compared_[dim] = dim != varyingRows.back() && !access_.inBounds[dim];
   if (rank > 0)
@@ -140,26 +149,32 @@ Value GlobalAddresses::resourceOf(Value base) {
 
   Value bytes;
   Value any; // whether the tile meets the view at all
-  auto require = [&](Value condition) { any = any ? arith::AndIOp::create(builder_, loc_, any, condition).getResult() : condition; };
+  auto require = [&](Value condition) {
+    any = any ? arith::AndIOp::create(builder_, loc_, any, condition).getResult() : condition;
+  };
   if (rank == 0) {
     bytes = constantI32(builder_, loc_, llvm::divideCeil(access_.elementBits, 8));
   } else {
-    Value inner = arith::MinSIOp::create(builder_, loc_, extents_.back(), constantI32(builder_, loc_, reach.back() + 1));
+    Value inner = arith::MinSIOp::create(builder_, loc_, extents_.back(),
+                                         constantI32(builder_, loc_, reach.back() + 1));
     if (access_.inBounds[rank - 1])
       inner = constantI32(builder_, loc_, reach.back() + 1);
     else
       require(arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::sgt, extents_.back(), zero));
     bytes = arith::MulIOp::create(builder_, loc_, inner, constantI32(builder_, loc_, access_.elementBits));
-    bytes = arith::ShRUIOp::create(builder_, loc_, arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7)),
-                                   constantI32(builder_, loc_, 3));
+    bytes = arith::ShRUIOp::create(
+        builder_, loc_, arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7)),
+        constantI32(builder_, loc_, 3));
     for (unsigned dim = 0; dim + 1 < rank; ++dim) {
       bool covered = !varyingRows.empty() && dim == varyingRows.back();
       if (!access_.inBounds[dim])
         require(arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::sgt, extents_[dim], zero));
       Value last = constantI32(builder_, loc_, reach[dim]);
       if (covered && !access_.inBounds[dim])
-        last = arith::MinSIOp::create(builder_, loc_, arith::SubIOp::create(builder_, loc_, extents_[dim], one), last);
-      bytes = arith::AddIOp::create(builder_, loc_, bytes, arith::MulIOp::create(builder_, loc_, last, strides_[dim]));
+        last = arith::MinSIOp::create(builder_, loc_,
+                                      arith::SubIOp::create(builder_, loc_, extents_[dim], one), last);
+      bytes = arith::AddIOp::create(builder_, loc_, bytes,
+                                    arith::MulIOp::create(builder_, loc_, last, strides_[dim]));
     }
   }
   if (any)
@@ -169,7 +184,8 @@ Value GlobalAddresses::resourceOf(Value base) {
   // Raw 32-bit data format, no swizzle: what MLIR's amdgpu dialect uses for both chips.
   Value flags = constantI32(builder_, loc_, 0x27000);
   (void)i32;
-  return ROCDL::MakeBufferRsrcOp::create(builder_, loc_, LLVM::LLVMPointerType::get(builder_.getContext(), 8), base, stride, records, flags);
+  return ROCDL::MakeBufferRsrcOp::create(builder_, loc_, LLVM::LLVMPointerType::get(builder_.getContext(), 8),
+                                         base, stride, records, flags);
 }
 
 Value GlobalAddresses::lanePart(unsigned tileDim, int32_t crossing) {
@@ -207,25 +223,30 @@ Value GlobalAddresses::offset(int32_t reg, Value enabled) {
   unsigned rank = access_.type.getRank();
   Value varying, uniform; // of the lane, and the same for all
   int64_t constant = 0;
-  auto add = [&](Value &sum, Value part) { sum = sum ? arith::AddIOp::create(builder_, loc_, sum, part).getResult() : part; };
+  auto add = [&](Value &sum, Value part) {
+    sum = sum ? arith::AddIOp::create(builder_, loc_, sum, part).getResult() : part;
+  };
   for (unsigned dim = 0; dim < rank; ++dim) {
     auto [lane, fixed] = viewCoordinate(dim, reg);
     if (compared_[dim]) {
       Value coordinate = constantI32(builder_, loc_, fixed);
       if (lane)
         coordinate = fixed ? arith::AddIOp::create(builder_, loc_, lane, coordinate).getResult() : lane;
-      Value inside = arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::slt, coordinate, extents_[dim]);
+      Value inside =
+          arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::slt, coordinate, extents_[dim]);
       enabled = enabled ? arith::AndIOp::create(builder_, loc_, enabled, inside).getResult() : inside;
     }
     if (dim + 1 < rank) {
       if (lane)
         add(varying, arith::MulIOp::create(builder_, loc_, lane, strides_[dim]));
       if (fixed)
-        add(uniform, arith::MulIOp::create(builder_, loc_, strides_[dim], constantI32(builder_, loc_, fixed)));
+        add(uniform,
+            arith::MulIOp::create(builder_, loc_, strides_[dim], constantI32(builder_, loc_, fixed)));
     } else {
       constant += fixed * access_.elementBits / 8;
       if (lane) {
-        Value bytes = arith::MulIOp::create(builder_, loc_, lane, constantI32(builder_, loc_, access_.elementBits));
+        Value bytes =
+            arith::MulIOp::create(builder_, loc_, lane, constantI32(builder_, loc_, access_.elementBits));
         add(varying, arith::ShRUIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 3)));
       }
     }
@@ -236,7 +257,8 @@ Value GlobalAddresses::offset(int32_t reg, Value enabled) {
   if (constant || !varying)
     add(varying, constantI32(builder_, loc_, constant));
   if (enabled)
-    varying = arith::SelectOp::create(builder_, loc_, enabled, varying, constantI32(builder_, loc_, INT32_MIN));
+    varying =
+        arith::SelectOp::create(builder_, loc_, enabled, varying, constantI32(builder_, loc_, INT32_MIN));
   return varying;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses in global memory: one buffer resource per access, based at the tile (64-bit, scalar), and per lane a 32-bit byte
-// offset within it. Bounds of the one strided dimension that varies come with the resource's size, for free; others by comparison.
+// Addresses in global memory: one buffer resource per access, based at the tile (64-bit, scalar), and per
+// lane a 32-bit byte offset within it. Bounds of the one strided dimension that varies come with the
+// resource's size, for free; others by comparison.
 #ifndef LOWP_CONVERSION_TILETOLANES_GLOBALADDRESS_H
 #define LOWP_CONVERSION_TILETOLANES_GLOBALADDRESS_H
 
@@ -13,11 +14,11 @@ namespace lowp::tile {
 /// What a tile.load, tile.store or tile.async_copy says of its access, with the operands converted.
 struct Access {
   ViewType type;
-  mlir::ValueRange view;                ///< base pointer, sizes (index), strides (i64, bytes)
+  mlir::ValueRange view;                  ///< base pointer, sizes (index), strides (i64, bytes)
   llvm::SmallVector<mlir::Value> offsets; ///< index
-  mlir::AffineMap map;                  ///< tile coordinates to view dimensions
-  llvm::SmallVector<bool> inBounds;     ///< per view dimension
-  LinearLayout layout;                  ///< register, lane, wave to tile coordinates
+  mlir::AffineMap map;                    ///< tile coordinates to view dimensions
+  llvm::SmallVector<bool> inBounds;       ///< per view dimension
+  LinearLayout layout;                    ///< register, lane, wave to tile coordinates
   unsigned elementBits;
 };
 
@@ -26,11 +27,12 @@ llvm::SmallVector<unsigned> globalVectorBits(const Access &access);
 
 class GlobalAddresses {
 public:
-  GlobalAddresses(mlir::OpBuilder &builder, mlir::Location loc, const Access &access, const LaneContext &context);
+  GlobalAddresses(mlir::OpBuilder &builder, mlir::Location loc, const Access &access,
+                  const LaneContext &context);
 
   mlir::Value resource() const { return resource_; }
-  /// Byte offset (i32) of the element in register `reg`; beyond the resource, so that the access gives 0 or is dropped, when the
-  /// element is outside the view or `enabled` (i1, may be null) is false.
+  /// Byte offset (i32) of the element in register `reg`; beyond the resource, so that the access gives 0 or
+  /// is dropped, when the element is outside the view or `enabled` (i1, may be null) is false.
   mlir::Value offset(int32_t reg, mlir::Value enabled = {});
   /// What two registers share exactly when they are the same place in the view.
   llvm::SmallVector<int32_t> place(int32_t reg) const;
@@ -42,7 +44,8 @@ private:
   };
   int64_t coefficient(unsigned viewDim, unsigned tileDim) const { return coefficients_[viewDim][tileDim]; }
   mlir::Value resourceOf(mlir::Value base);
-  /// Sum over the tile dimensions of coordinate times coefficient, for one view dimension: (varying value or null, constant).
+  /// Sum over the tile dimensions of coordinate times coefficient, for one view dimension: (varying value or
+  /// null, constant).
   std::pair<mlir::Value, int64_t> viewCoordinate(unsigned viewDim, int32_t reg);
   mlir::Value lanePart(unsigned tileDim, int32_t crossing);
 

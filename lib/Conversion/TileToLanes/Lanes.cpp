@@ -89,8 +89,8 @@ Value lowp::tile::emitLinear(OpBuilder &builder, Location loc, Value input, Arra
   return result;
 }
 
-Value lowp::tile::emitLaneAndWave(OpBuilder &builder, Location loc, const LaneContext &context, ArrayRef<int32_t> laneBases,
-                                  ArrayRef<int32_t> waveBases) {
+Value lowp::tile::emitLaneAndWave(OpBuilder &builder, Location loc, const LaneContext &context,
+                                  ArrayRef<int32_t> laneBases, ArrayRef<int32_t> waveBases) {
   Value lane = emitLinear(builder, loc, context.lane, laneBases);
   Value wave = emitLinear(builder, loc, context.wave, waveBases);
   if (lane && wave)
@@ -98,7 +98,8 @@ Value lowp::tile::emitLaneAndWave(OpBuilder &builder, Location loc, const LaneCo
   return lane ? lane : wave;
 }
 
-Value lowp::tile::emitIsFirstCopy(OpBuilder &builder, Location loc, const LaneContext &context, const LinearLayout &layout) {
+Value lowp::tile::emitIsFirstCopy(OpBuilder &builder, Location loc, const LaneContext &context,
+                                  const LinearLayout &layout) {
   Value result;
   auto check = [&](StringRef input, Value id) {
     int32_t copies = 0;
@@ -108,7 +109,8 @@ Value lowp::tile::emitIsFirstCopy(OpBuilder &builder, Location loc, const LaneCo
     if (!copies)
       return;
     Value bits = arith::AndIOp::create(builder, loc, id, constantI32(builder, loc, copies));
-    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, bits, constantI32(builder, loc, 0));
+    Value first =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, bits, constantI32(builder, loc, 0));
     result = result ? arith::AndIOp::create(builder, loc, result, first) : first;
   };
   check("lane", context.lane);

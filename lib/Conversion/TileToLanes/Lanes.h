@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the patterns of tile-to-lanes share: who this lane is, how a tile's type splits into vectors, and the arithmetic of
-// linear maps on lane values.
+// What the patterns of tile-to-lanes share: who this lane is, how a tile's type splits into vectors, and the
+// arithmetic of linear maps on lane values.
 #ifndef LOWP_CONVERSION_TILETOLANES_LANES_H
 #define LOWP_CONVERSION_TILETOLANES_LANES_H
 
@@ -17,10 +17,10 @@ namespace lowp::tile {
 struct LaneContext {
   const Target *target = nullptr;
   unsigned waves = 1;
-  mlir::Value lane;            ///< i32, 0..63
-  mlir::Value wave;            ///< i32, the same in all lanes of a wave and known to be so
-  mlir::StringAttr ldsSymbol;  ///< the kernel's LDS as an LLVM global; null without LDS
-  mlir::Attribute copyScope;   ///< alias scope of everything that LDS-DMA writes
+  mlir::Value lane;           ///< i32, 0..63
+  mlir::Value wave;           ///< i32, the same in all lanes of a wave and known to be so
+  mlir::StringAttr ldsSymbol; ///< the kernel's LDS as an LLVM global; null without LDS
+  mlir::Attribute copyScope;  ///< alias scope of everything that LDS-DMA writes
 };
 
 /// A pattern that knows the kernel it works on.
@@ -30,13 +30,15 @@ template <typename Op> struct LanePattern : mlir::OpConversionPattern<Op> {
   LaneContext &context;
 };
 
-/// Tensors become one vector per fragment, views (base pointer, every size, every stride), LDS rings a byte offset.
+/// Tensors become one vector per fragment, views (base pointer, every size, every stride), LDS rings a byte
+/// offset.
 class LaneTypeConverter : public mlir::TypeConverter {
 public:
   LaneTypeConverter();
 };
 
-/// How a lane holds one fragment: a vector of the element type as arithmetic sees it ("natural"), and as it travels
+/// How a lane holds one fragment: a vector of the element type as arithmetic sees it ("natural"), and as it
+/// travels
 /// ("carrier"): 32-bit words for elements below 32 bits, so that no pass or back end splits it into bytes.
 struct FragmentType {
   mlir::VectorType natural, carrier;
@@ -46,19 +48,23 @@ struct FragmentType {
 };
 
 /// Bit casts between vectors of equal size; no operation where the types agree.
-mlir::Value castVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::VectorType type);
+mlir::Value castVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::VectorType type);
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 
 /// The xor over the bits of `input` (i32) that are set of their `bases`; null if all bases are 0.
-mlir::Value emitLinear(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input, llvm::ArrayRef<int32_t> bases);
+mlir::Value emitLinear(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input,
+                       llvm::ArrayRef<int32_t> bases);
 
 /// emitLinear of lane and wave together; null if nothing depends on them.
 mlir::Value emitLaneAndWave(mlir::OpBuilder &builder, mlir::Location loc, const LaneContext &context,
                             llvm::ArrayRef<int32_t> laneBases, llvm::ArrayRef<int32_t> waveBases);
 
-/// Whether this lane is the one of all that hold copies of an element under `layout` that should write it; null if none do.
-mlir::Value emitIsFirstCopy(mlir::OpBuilder &builder, mlir::Location loc, const LaneContext &context, const LinearLayout &layout);
+/// Whether this lane is the one of all that hold copies of an element under `layout` that should write it;
+/// null if none do.
+mlir::Value emitIsFirstCopy(mlir::OpBuilder &builder, mlir::Location loc, const LaneContext &context,
+                            const LinearLayout &layout);
 
 /// The bases of one output dimension of an input of a layout, empty when it has no such input.
 llvm::SmallVector<int32_t> basesAlong(const LinearLayout &layout, llvm::StringRef input, unsigned dim);
@@ -66,11 +72,16 @@ llvm::SmallVector<int32_t> basesAlong(const LinearLayout &layout, llvm::StringRe
 /// Coordinates of register `reg` at lane 0 of wave 0.
 llvm::SmallVector<int32_t> registerCoordinates(const LinearLayout &layout, int32_t reg);
 
-void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
-void populateShapePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
-void populateGlobalPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
-void populateLocalPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
-void populateMmaPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns, LaneContext &context);
+void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                                 LaneContext &context);
+void populateShapePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                           LaneContext &context);
+void populateGlobalPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                            LaneContext &context);
+void populateLocalPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                           LaneContext &context);
+void populateMmaPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                         LaneContext &context);
 
 } // namespace lowp::tile
 

@@ -10,10 +10,12 @@
 namespace lowp::tile {
 
 /// Pointer to `byteOffset` (i32) of the workgroup's LDS.
-mlir::Value ldsPointer(mlir::OpBuilder &builder, mlir::Location loc, const LaneContext &context, mlir::Value byteOffset);
+mlir::Value ldsPointer(mlir::OpBuilder &builder, mlir::Location loc, const LaneContext &context,
+                       mlir::Value byteOffset);
 
 /// Byte offset of stage `slot` modulo the number of stages of a ring that starts at `ring` (i32).
-mlir::Value stageOffset(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ring, LocalType type, mlir::Value slot);
+mlir::Value stageOffset(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ring, LocalType type,
+                        mlir::Value slot);
 
 } // namespace lowp::tile
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pieces and fragments are cut into units, the largest runs of registers that both keep together, and put together again.
-// LLVM turns what is left of it (mostly nothing) into moves or v_perm_b32.
+// Pieces and fragments are cut into units, the largest runs of registers that both keep together, and put
+// together again. LLVM turns what is left of it (mostly nothing) into moves or v_perm_b32.
 
 #include "Pieces.h"
 #include "lowp/Dialect/Formats.h"
@@ -22,8 +22,8 @@ Pieces::Pieces(RankedTensorType type, ArrayRef<unsigned> vectorBits)
   pieceBits_ = elementBits_ << vectorBits_.size();
   // The low vector bits that are the low register bits in order keep their elements together.
   unsigned together = 0;
-  while (together < vectorBits_.size() && vectorBits_[together] == together && (2u << together) <= fragmentElements_ &&
-         (elementBits_ << (together + 1)) <= 32)
+  while (together < vectorBits_.size() && vectorBits_[together] == together &&
+         (2u << together) <= fragmentElements_ && (elementBits_ << (together + 1)) <= 32)
     ++together;
   unitElements_ = 1u << together;
   unit_ = IntegerType::get(type.getContext(), elementBits_ * unitElements_);
@@ -35,7 +35,9 @@ Type Pieces::pieceType() const {
   return VectorType::get({pieceBits_ / 32}, IntegerType::get(unit_.getContext(), 32));
 }
 
-VectorType Pieces::vectorOfUnits(unsigned bits) const { return VectorType::get({bits / unit_.getWidth()}, unit_); }
+VectorType Pieces::vectorOfUnits(unsigned bits) const {
+  return VectorType::get({bits / unit_.getWidth()}, unit_);
+}
 
 SmallVector<int32_t> Pieces::firstRegisters() const {
   int32_t inside = 0;
@@ -79,7 +81,8 @@ SmallVector<Value> Pieces::toFragments(OpBuilder &builder, Location loc, ArrayRe
       auto [piece, position] = place(reg);
       parts.push_back(units[piece][position / unitElements_]);
     }
-    Value whole = vector::FromElementsOp::create(builder, loc, vectorOfUnits(fragmentElements_ * elementBits_), parts);
+    Value whole =
+        vector::FromElementsOp::create(builder, loc, vectorOfUnits(fragmentElements_ * elementBits_), parts);
     fragments.push_back(castVector(builder, loc, whole, fragment_.carrier));
   }
   return fragments;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between the fragments of a tile and the pieces that memory instructions move. An instruction moves a power of two of
-// elements, whose places among a lane's registers the layout decides; a fragment is a run of consecutive registers.
+// Between the fragments of a tile and the pieces that memory instructions move. An instruction moves a power
+// of two of elements, whose places among a lane's registers the layout decides; a fragment is a run of
+// consecutive registers.
 #ifndef LOWP_CONVERSION_TILETOLANES_PIECES_H
 #define LOWP_CONVERSION_TILETOLANES_PIECES_H
 
@@ -23,8 +24,10 @@ public:
   llvm::SmallVector<int32_t> firstRegisters() const;
 
   /// The tile's fragments from its pieces, in the order of firstRegisters().
-  llvm::SmallVector<mlir::Value> toFragments(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> pieces) const;
-  llvm::SmallVector<mlir::Value> fromFragments(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange fragments) const;
+  llvm::SmallVector<mlir::Value> toFragments(mlir::OpBuilder &builder, mlir::Location loc,
+                                             llvm::ArrayRef<mlir::Value> pieces) const;
+  llvm::SmallVector<mlir::Value> fromFragments(mlir::OpBuilder &builder, mlir::Location loc,
+                                               mlir::ValueRange fragments) const;
 
 private:
   /// Place of register `reg`: its piece (index into firstRegisters()) and the position inside.

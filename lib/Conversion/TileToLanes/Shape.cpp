@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that move elements between registers, or combine them over registers and lanes: reductions, broadcasts, conversions of
-// layout within a lane.
+// Operations that move elements between registers, or combine them over registers and lanes: reductions,
+// broadcasts, conversions of layout within a lane.
 
 #include "Lanes.h"
 #include "lowp/Dialect/Formats.h"
@@ -30,12 +30,14 @@ SmallVector<Value> toScalars(OpBuilder &builder, Location loc, RankedTensorType 
   return scalars;
 }
 
-SmallVector<Value> toFragments(OpBuilder &builder, Location loc, RankedTensorType type, ArrayRef<Value> scalars) {
+SmallVector<Value> toFragments(OpBuilder &builder, Location loc, RankedTensorType type,
+                               ArrayRef<Value> scalars) {
   FragmentType fragmentType = FragmentType::of(type);
   unsigned elements = fragmentType.natural.getNumElements();
   SmallVector<Value> fragments;
   for (unsigned i = 0; i < fragmentType.count; ++i) {
-    Value natural = vector::FromElementsOp::create(builder, loc, fragmentType.natural, scalars.slice(i * elements, elements));
+    Value natural = vector::FromElementsOp::create(builder, loc, fragmentType.natural,
+                                                   scalars.slice(i * elements, elements));
     fragments.push_back(castVector(builder, loc, natural, fragmentType.carrier));
   }
   return fragments;
@@ -49,18 +51,20 @@ std::vector<int32_t> project(ArrayRef<int32_t> coordinates, ArrayRef<int64_t> di
   return result;
 }
 
-/// Gives each register of `to` the source's register at the same place, where dimension i of the source is dimension dims[i] of the
-/// result. Lanes and waves have to be at the same places on both sides.
-FailureOr<SmallVector<Value>> moveRegisters(Operation *op, RankedTensorType from, RankedTensorType to, ArrayRef<int64_t> dims,
-                                            ArrayRef<Value> scalars) {
+/// Gives each register of `to` the source's register at the same place, where dimension i of the source is
+/// dimension dims[i] of the result. Lanes and waves have to be at the same places on both sides.
+FailureOr<SmallVector<Value>> moveRegisters(Operation *op, RankedTensorType from, RankedTensorType to,
+                                            ArrayRef<int64_t> dims, ArrayRef<Value> scalars) {
   const LinearLayout &source = LinearAttr::of(from).getLayout(), &result = LinearAttr::of(to).getLayout();
   for (StringRef input : {"lane", "wave"})
     for (unsigned bit = 0; bit < std::max(source.inputBits(input), result.inputBits(input)); ++bit) {
       std::vector<int32_t> zero(dims.size(), 0);
       std::vector<int32_t> here = bit < source.inputBits(input) ? source.basis(input, bit).vec() : zero;
-      std::vector<int32_t> there = bit < result.inputBits(input) ? project(result.basis(input, bit), dims) : zero;
+      std::vector<int32_t> there =
+          bit < result.inputBits(input) ? project(result.basis(input, bit), dims) : zero;
       if (here != there)
-        return op->emitError() << "'" << op->getName() << "' moves elements between " << input << "s: bit " << bit
+        return op->emitError() << "'" << op->getName() << "' moves elements between " << input << "s: bit "
+                               << bit
                                << " of the layouts differs; tile-assign-layouts goes through LDS for that";
     }
   std::map<std::vector<int32_t>, Value> places;
@@ -72,7 +76,8 @@ FailureOr<SmallVector<Value>> moveRegisters(Operation *op, RankedTensorType from
   for (int32_t reg = 0; reg < result.inputSize("register"); ++reg) {
     auto it = places.find(project(registerCoordinates(result, reg), dims));
     if (it == places.end())
-      return op->emitError() << "'" << op->getName() << "' register " << reg << " of the result is in no register of the source's lane";
+      return op->emitError() << "'" << op->getName() << "' register " << reg
+                             << " of the result is in no register of the source's lane";
     moved.push_back(it->second);
   }
   return moved;
@@ -80,7 +85,8 @@ FailureOr<SmallVector<Value>> moveRegisters(Operation *op, RankedTensorType from
 
 struct LowerConvertLayout : LanePattern<ConvertLayoutOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(ConvertLayoutOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ConvertLayoutOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto from = cast<RankedTensorType>(op.getSource().getType()), to = cast<RankedTensorType>(op.getType());
     auto dims = llvm::to_vector(llvm::seq<int64_t>(0, from.getRank()));
     FailureOr<SmallVector<Value>> moved =
@@ -94,10 +100,11 @@ struct LowerConvertLayout : LanePattern<ConvertLayoutOp> {
 
 struct LowerBroadcast : LanePattern<BroadcastOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(BroadcastOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(BroadcastOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto from = cast<RankedTensorType>(op.getSource().getType()), to = cast<RankedTensorType>(op.getType());
-    FailureOr<SmallVector<Value>> moved =
-        moveRegisters(op, from, to, op.getDims(), toScalars(rewriter, op.getLoc(), from, adaptor.getSource()));
+    FailureOr<SmallVector<Value>> moved = moveRegisters(
+        op, from, to, op.getDims(), toScalars(rewriter, op.getLoc(), from, adaptor.getSource()));
     if (failed(moved))
       return failure();
     rewriter.replaceOpWithMultiple(op, {toFragments(rewriter, op.getLoc(), to, *moved)});
@@ -113,16 +120,20 @@ struct LowerReduce : LanePattern<ReduceOp> {
     bool isFloat = isa<FloatType>(left.getType());
     switch (op.getKind()) {
     case Reduction::Add:
-      return isFloat ? arith::AddFOp::create(builder, loc, left, right).getResult() : arith::AddIOp::create(builder, loc, left, right).getResult();
+      return isFloat ? arith::AddFOp::create(builder, loc, left, right).getResult()
+                     : arith::AddIOp::create(builder, loc, left, right).getResult();
     case Reduction::Max:
-      return isFloat ? arith::MaximumFOp::create(builder, loc, left, right).getResult() : arith::MaxSIOp::create(builder, loc, left, right).getResult();
+      return isFloat ? arith::MaximumFOp::create(builder, loc, left, right).getResult()
+                     : arith::MaxSIOp::create(builder, loc, left, right).getResult();
     case Reduction::Min:
-      return isFloat ? arith::MinimumFOp::create(builder, loc, left, right).getResult() : arith::MinSIOp::create(builder, loc, left, right).getResult();
+      return isFloat ? arith::MinimumFOp::create(builder, loc, left, right).getResult()
+                     : arith::MinSIOp::create(builder, loc, left, right).getResult();
     }
     return {};
   }
 
-  LogicalResult matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto from = cast<RankedTensorType>(op.getSource().getType()), to = cast<RankedTensorType>(op.getType());
     Type element = from.getElementType();
     if (!element.isF32() && !element.isInteger(32))
@@ -132,7 +143,8 @@ struct LowerReduce : LanePattern<ReduceOp> {
     auto movesAlong = [&](ArrayRef<int32_t> basis) { return basis[dim] != 0; };
     for (unsigned bit = 0; bit < source.inputBits("wave"); ++bit)
       if (movesAlong(source.basis("wave", bit)))
-        return op.emitOpError() << "reduces dimension " << dim << ", which wave bit " << bit << " moves along; tile-assign-layouts converts such a layout first";
+        return op.emitOpError() << "reduces dimension " << dim << ", which wave bit " << bit
+                                << " moves along; tile-assign-layouts converts such a layout first";
     SmallVector<int64_t> dims;
     for (int64_t other = 0; other < from.getRank(); ++other)
       if (other != dim)
@@ -157,12 +169,15 @@ struct LowerReduce : LanePattern<ReduceOp> {
         continue;
       for (int64_t other : dims)
         if (basis[other] != 0)
-          return op.emitOpError() << "lane bit " << bit << " moves along dimension " << dim << " and another; a reduction needs them apart";
-      Value partner = arith::XOrIOp::create(rewriter, loc, context.lane, constantI32(rewriter, loc, 1 << bit));
+          return op.emitOpError() << "lane bit " << bit << " moves along dimension " << dim
+                                  << " and another; a reduction needs them apart";
+      Value partner =
+          arith::XOrIOp::create(rewriter, loc, context.lane, constantI32(rewriter, loc, 1 << bit));
       Value address = arith::ShLIOp::create(rewriter, loc, partner, constantI32(rewriter, loc, 2));
       for (auto &[place, value] : partial) {
         Type i32 = rewriter.getI32Type();
-        Value word = value.getType() == i32 ? value : arith::BitcastOp::create(rewriter, loc, i32, value).getResult();
+        Value word =
+            value.getType() == i32 ? value : arith::BitcastOp::create(rewriter, loc, i32, value).getResult();
         Value other = ROCDL::DsBpermuteOp::create(rewriter, loc, i32, address, word);
         if (value.getType() != i32)
           other = arith::BitcastOp::create(rewriter, loc, value.getType(), other);
@@ -189,6 +204,7 @@ struct LowerReduce : LanePattern<ReduceOp> {
 
 } // namespace
 
-void lowp::tile::populateShapePatterns(TypeConverter &converter, RewritePatternSet &patterns, LaneContext &context) {
+void lowp::tile::populateShapePatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                       LaneContext &context) {
   patterns.add<LowerConvertLayout, LowerBroadcast, LowerReduce>(converter, context);
 }

@@ -3,9 +3,9 @@
 //
 // tile-to-lanes: the program of a workgroup becomes the program of one lane.
 //
-// Invariants in: every tensor of a kernel has a #tile.linear encoding, LDS rings have offsets, waits and barriers are written.
-// Invariants out: no tile operation or tensor is left; each kernel is an llvm.func over vectors, LLVM pointers and scalars, marked
-// as a kernel, with its LDS as one LLVM global.
+// Invariants in: every tensor of a kernel has a #tile.linear encoding, LDS rings have offsets, waits and
+// barriers are written. Invariants out: no tile operation or tensor is left; each kernel is an llvm.func over
+// vectors, LLVM pointers and scalars, marked as a kernel, with its LDS as one LLVM global.
 
 #include "Lanes.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
@@ -39,7 +39,8 @@ struct LowerReturn : LanePattern<ReturnOp> {
 
 struct LowerWorkgroupId : LanePattern<WorkgroupIdOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(WorkgroupIdOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(WorkgroupIdOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type i32 = rewriter.getI32Type();
     Location loc = op.getLoc();
     Value id = op.getAxis() == 0   ? ROCDL::BlockIdXOp::create(rewriter, loc, i32).getResult()
@@ -55,15 +56,19 @@ void setKernelAttributes(LLVM::LLVMFuncOp function, unsigned waves, const Target
   Builder builder(function.getContext());
   unsigned threads = waves * target.waveSize();
   std::string size = (Twine(threads) + "," + Twine(threads)).str();
-  auto passthrough = [&](StringRef key, StringRef value) -> Attribute { return builder.getStrArrayAttr({key, value}); };
+  auto passthrough = [&](StringRef key, StringRef value) -> Attribute {
+    return builder.getStrArrayAttr({key, value});
+  };
   unsigned wavesPerSimd = llvm::divideCeil(waves, target.simdsPerCU());
   function->setAttr("rocdl.kernel", builder.getUnitAttr());
-  function->setAttr("rocdl.reqd_work_group_size", builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  function->setAttr("rocdl.reqd_work_group_size",
+                    builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
   function->setAttr("rocdl.flat_work_group_size", builder.getStringAttr(size));
   function.setPassthroughAttr(builder.getArrayAttr({
       passthrough("amdgpu-waves-per-eu", std::to_string(wavesPerSimd)),
       passthrough("uniform-work-group-size", "true"),
-      // Accumulators in VGPRs: with two waves on a SIMD there are 256 registers in all, so AGPRs would add copies and no room.
+      // Accumulators in VGPRs: with two waves on a SIMD there are 256 registers in all, so AGPRs would add
+      // copies and no room.
       passthrough("amdgpu-agpr-alloc", "0"),
   }));
 }
@@ -76,7 +81,8 @@ public:
     ModuleOp module = getOperation();
     const Target *chip = Target::get(target);
     if (!chip) {
-      module.emitError() << "unknown target '" << target << "'; accepted are " << llvm::join(Target::chips(), ", ");
+      module.emitError() << "unknown target '" << target << "'; accepted are "
+                         << llvm::join(Target::chips(), ", ");
       return signalPassFailure();
     }
     for (KernelOp kernel : llvm::make_early_inc_range(module.getOps<KernelOp>()))
@@ -93,14 +99,16 @@ private:
     int64_t bytes = 0;
     kernel.walk([&](AllocOp alloc) {
       LocalType type = alloc.getType();
-      bytes = std::max(bytes, int64_t(alloc.getOffset().value_or(0)) + type.getStages() * type.getStageBytes());
+      bytes =
+          std::max(bytes, int64_t(alloc.getOffset().value_or(0)) + type.getStages() * type.getStageBytes());
     });
     if (bytes == 0)
       return {};
     OpBuilder builder(kernel);
     auto name = builder.getStringAttr(kernel.getSymName() + ".lds");
-    LLVM::GlobalOp::create(builder, kernel.getLoc(), LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), /*isConstant=*/false,
-                           LLVM::Linkage::Internal, name, /*value=*/Attribute(), /*alignment=*/1024, /*addrSpace=*/3);
+    LLVM::GlobalOp::create(builder, kernel.getLoc(), LLVM::LLVMArrayType::get(builder.getI8Type(), bytes),
+                           /*isConstant=*/false, LLVM::Linkage::Internal, name, /*value=*/Attribute(),
+                           /*alignment=*/1024, /*addrSpace=*/3);
     return name;
   }
 
@@ -116,14 +124,16 @@ private:
       context.wave = constantI32(builder, loc, 0);
       return;
     }
-    Value wave = arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, llvm::Log2_32(waveSize)));
+    Value wave =
+        arith::ShRUIOp::create(builder, loc, thread, constantI32(builder, loc, llvm::Log2_32(waveSize)));
     // Makes the wave's number scalar, and with it every address that depends on it alone.
     context.wave = ROCDL::ReadfirstlaneOp::create(builder, loc, i32, wave);
   }
 
   LogicalResult lower(KernelOp kernel, const Target &chip) {
     if (!llvm::isPowerOf2_32(kernel.getWaves()))
-      return kernel.emitOpError() << "must have a power of two of waves, but got '" << kernel.getWaves() << "'";
+      return kernel.emitOpError() << "must have a power of two of waves, but got '" << kernel.getWaves()
+                                  << "'";
     LaneContext context;
     context.target = &chip;
     context.waves = kernel.getWaves();
@@ -133,7 +143,8 @@ private:
     context.copyScope = LLVM::AliasScopeAttr::get(domain, StringAttr::get(mlir, "copies"));
 
     OpBuilder builder(kernel);
-    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), kernel.getFunctionType().getInputs());
+    auto type =
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), kernel.getFunctionType().getInputs());
     auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), type);
     if (ArrayAttr attributes = kernel.getArgAttrsAttr())
       function.setAllArgAttrs(attributes);

@@ -9,7 +9,7 @@
 #include "mlir/Pass/Pass.h"
 
 namespace lowp::tile {
-#define GEN_PASS_DECL_TILETOLANES
+#define GEN_PASS_DECL
 #include "lowp/Conversion/TileToLanes/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "lowp/Conversion/TileToLanes/Passes.h.inc"

@@ -45,4 +45,34 @@ def TileToLanes : Pass<"tile-to-lanes", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LanesOrderByDemand : Pass<"lanes-order-by-demand", "::mlir::ModuleOp"> {
+  let summary = "put straight-line lane code in the order in which its stores need it";
+  let description = [{
+    Requires: lane code (`tile-to-lanes`), where no result overlaps an operand.
+
+    Ensures: between two operations that may not be moved over (waits, barriers, LDS accesses, loops), the loads and computation of a
+    few buffer stores at a time stand together in front of those stores, so that few values are alive at once. The order of
+    stores, and everything else, is unchanged.
+
+    Before:
+    ```mlir
+    %a = rocdl.raw.ptr.buffer.load ...
+    %b = rocdl.raw.ptr.buffer.load ...   // and so on for a whole tile
+    %x = arith.addf %acc0, %a : vector<4xf32>
+    %y = arith.addf %acc1, %b : vector<4xf32>
+    rocdl.raw.ptr.buffer.store %x, ...
+    rocdl.raw.ptr.buffer.store %y, ...
+    ```
+    After, for groups of one store:
+    ```mlir
+    %a = rocdl.raw.ptr.buffer.load ...
+    %x = arith.addf %acc0, %a : vector<4xf32>
+    rocdl.raw.ptr.buffer.store %x, ...
+    %b = rocdl.raw.ptr.buffer.load ...
+    %y = arith.addf %acc1, %b : vector<4xf32>
+    rocdl.raw.ptr.buffer.store %y, ...
+    ```
+  }];
+}
+
 #endif // LOWP_CONVERSION_TILETOLANES_PASSES

@@ -35,38 +35,42 @@ void TileDialect::registerAttributes() {
       >();
 }
 
-//===-- LinearAttr ---------------------------------------------------------------------------------------------------===//
+//===-- LinearAttr
+//---------------------------------------------------------------------------------------------------===//
 
 LinearAttr LinearAttr::of(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? dyn_cast_or_null<LinearAttr>(tensor.getEncoding()) : LinearAttr();
 }
 
-LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, LinearLayout layout, unsigned fragment) {
+LogicalResult LinearAttr::verify(function_ref<InFlightDiagnostic()> emitError, LinearLayout layout,
+                                 unsigned fragment) {
   for (int32_t size : layout.outSizes())
     if (size <= 0 || !llvm::isPowerOf2_32(size))
       return emitError() << "shape must have powers of two only, but got '" << size << "'";
   for (const LinearLayout::Input &input : layout.inputs())
     for (const std::vector<int32_t> &basis : input.bases) {
       if (basis.size() != layout.rank())
-        return emitError() << "a basis of '" << input.name << "' must have " << layout.rank() << " coordinates, but got "
-                           << basis.size();
+        return emitError() << "a basis of '" << input.name << "' must have " << layout.rank()
+                           << " coordinates, but got " << basis.size();
       for (auto [coordinate, size] : llvm::zip(basis, layout.outSizes()))
         if (coordinate < 0 || coordinate >= size)
-          return emitError() << "a basis of '" << input.name << "' leaves the shape: coordinate '" << coordinate
-                             << "' in a dimension of " << size;
+          return emitError() << "a basis of '" << input.name << "' leaves the shape: coordinate '"
+                             << coordinate << "' in a dimension of " << size;
     }
   if (fragment == 0 || !llvm::isPowerOf2_32(fragment))
     return emitError() << "fragment must be a power of two, but got '" << fragment << "'";
   if (layout.hasInput("register") && fragment > 1u << layout.inputBits("register"))
-    return emitError() << "fragment must be at most the " << (1u << layout.inputBits("register")) << " registers, but got '"
-                       << fragment << "'";
+    return emitError() << "fragment must be at most the " << (1u << layout.inputBits("register"))
+                       << " registers, but got '" << fragment << "'";
   return success();
 }
 
-LogicalResult LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type, function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
   if (shape.size() == getLayout().rank() &&
-      llvm::all_of(llvm::zip(shape, getLayout().outSizes()), [](auto pair) { return std::get<0>(pair) == std::get<1>(pair); }))
+      llvm::all_of(llvm::zip(shape, getLayout().outSizes()),
+                   [](auto pair) { return std::get<0>(pair) == std::get<1>(pair); }))
     return success();
   InFlightDiagnostic diagnostic = emitError();
   diagnostic << "layout is of shape [";
@@ -105,8 +109,8 @@ Attribute LinearAttr::parse(AsmParser &parser, Type) {
   for (const LinearLayout::Input &input : inputs)
     for (const std::vector<int32_t> &basis : input.bases)
       if (basis.size() != shape.size()) {
-        parser.emitError(loc) << "a basis of '" << input.name << "' must have " << shape.size() << " coordinates, but got "
-                              << basis.size();
+        parser.emitError(loc) << "a basis of '" << input.name << "' must have " << shape.size()
+                              << " coordinates, but got " << basis.size();
         return {};
       }
   return LinearAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
@@ -132,12 +136,14 @@ void LinearAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-//===-- Entries ------------------------------------------------------------------------------------------------------===//
+//===-- Entries
+//------------------------------------------------------------------------------------------------------===//
 
 Attribute ConditionAttr::parse(AsmParser &parser, Type) {
   std::string text;
   IntegerSetAttr set;
-  if (parser.parseLess() || parser.parseString(&text) || parser.parseComma() || parser.parseAttribute(set) || parser.parseGreater())
+  if (parser.parseLess() || parser.parseString(&text) || parser.parseComma() || parser.parseAttribute(set) ||
+      parser.parseGreater())
     return {};
   return ConditionAttr::get(parser.getContext(), text, set.getValue());
 }
@@ -151,7 +157,8 @@ void ConditionAttr::print(AsmPrinter &printer) const {
 Attribute LaunchAttr::parse(AsmParser &parser, Type) {
   FlatSymbolRefAttr kernel;
   AffineMapAttr grid;
-  if (parser.parseLess() || parser.parseAttribute(kernel) || parser.parseComma() || parser.parseAttribute(grid) || parser.parseGreater())
+  if (parser.parseLess() || parser.parseAttribute(kernel) || parser.parseComma() ||
+      parser.parseAttribute(grid) || parser.parseGreater())
     return {};
   return LaunchAttr::get(parser.getContext(), kernel, grid.getValue());
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations of the tile dialect that compute: entries, kernels, products, reductions and changes of shape or layout.
-// Verifiers hold what every later pass relies on. The operations on memory are in TileMemoryOps.cpp.
+// Operations of the tile dialect that compute: entries, kernels, products, reductions and changes of shape or
+// layout. Verifiers hold what every later pass relies on. The operations on memory are in TileMemoryOps.cpp.
 
 #include "lowp/Dialect/Formats.h"
 #include "lowp/Dialect/Tile/IR/Tile.h"
@@ -19,15 +19,17 @@ using namespace lowp::tile;
 
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-//===-- EntryOp ------------------------------------------------------------------------------------------------------===//
+//===-- EntryOp
+//------------------------------------------------------------------------------------------------------===//
 
 LogicalResult EntryOp::verify() {
   unsigned arguments = getEntryArguments().size();
   auto checkCondition = [&](ConditionAttr condition) -> LogicalResult {
     IntegerSet set = condition.getSet();
     if (set.getNumDims() != 0 || set.getNumSymbols() != arguments)
-      return emitOpError() << "condition '" << condition.getText() << "' must have no dimension and " << arguments
-                           << " symbols, one for each argument, but has " << set.getNumDims() << " and " << set.getNumSymbols();
+      return emitOpError() << "condition '" << condition.getText() << "' must have no dimension and "
+                           << arguments << " symbols, one for each argument, but has " << set.getNumDims()
+                           << " and " << set.getNumSymbols();
     return success();
   };
   for (Attribute condition : getConditions())
@@ -41,17 +43,20 @@ LogicalResult EntryOp::verify() {
     for (LaunchAttr launch : variant.getLaunches()) {
       AffineMap grid = launch.getGrid();
       if (grid.getNumDims() != 0 || grid.getNumSymbols() != arguments + 1 || grid.getNumResults() != 3)
-        return emitOpError() << "grid of variant '" << variant.getName() << "' must have 3 results over " << arguments + 1
-                             << " symbols (the arguments and the number of compute units), but has " << grid.getNumResults()
-                             << " over " << grid.getNumSymbols();
+        return emitOpError() << "grid of variant '" << variant.getName() << "' must have 3 results over "
+                             << arguments + 1
+                             << " symbols (the arguments and the number of compute units), but has "
+                             << grid.getNumResults() << " over " << grid.getNumSymbols();
     }
   }
   return success();
 }
 
-//===-- KernelOp -----------------------------------------------------------------------------------------------------===//
+//===-- KernelOp
+//-----------------------------------------------------------------------------------------------------===//
 
-void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type, unsigned waves) {
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type,
+                     unsigned waves) {
   state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
   state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
   state.addAttribute(getWavesAttrName(state.name), builder.getI32IntegerAttr(waves));
@@ -66,14 +71,16 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   int32_t waves;
   Builder &builder = parser.getBuilder();
   if (parser.parseSymbolName(name, getSymNameAttrName(result.name), result.attributes) ||
-      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true, /*allowAttrs=*/true) ||
-      parser.parseKeyword("waves") || parser.parseLParen() || parser.parseInteger(waves) || parser.parseRParen() ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true,
+                               /*allowAttrs=*/true) ||
+      parser.parseKeyword("waves") || parser.parseLParen() || parser.parseInteger(waves) ||
+      parser.parseRParen() || parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   SmallVector<Type> types;
   for (const OpAsmParser::Argument &argument : arguments)
     types.push_back(argument.type);
-  result.addAttribute(getFunctionTypeAttrName(result.name), TypeAttr::get(builder.getFunctionType(types, {})));
+  result.addAttribute(getFunctionTypeAttrName(result.name),
+                      TypeAttr::get(builder.getFunctionType(types, {})));
   result.addAttribute(getWavesAttrName(result.name), builder.getI32IntegerAttr(waves));
   call_interface_impl::addArgAndResultAttrs(builder, result, arguments, {}, getArgAttrsAttrName(result.name),
                                             getResAttrsAttrName(result.name));
@@ -83,11 +90,13 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
 void KernelOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
-  call_interface_impl::printFunctionSignature(printer, getArgumentTypes(), getArgAttrsAttr(), /*isVariadic=*/false, {}, {}, &getBody(),
+  call_interface_impl::printFunctionSignature(printer, getArgumentTypes(), getArgAttrsAttr(),
+                                              /*isVariadic=*/false, {}, {}, &getBody(),
                                               /*printEmptyResult=*/false);
   printer << " waves(" << getWaves() << ')';
   function_interface_impl::printFunctionAttributes(
-      printer, *this, {getFunctionTypeAttrName(), getWavesAttrName(), getArgAttrsAttrName(), getResAttrsAttrName()});
+      printer, *this,
+      {getFunctionTypeAttrName(), getWavesAttrName(), getArgAttrsAttrName(), getResAttrsAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
@@ -101,12 +110,14 @@ LogicalResult KernelOp::verify() {
     auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
     if ((pointer && pointer.getAddressSpace() == 1) || type.isIntOrFloat())
       continue;
-    return emitOpError() << "arguments must be global pointers (!llvm.ptr<1>), integers or floats, but got " << type;
+    return emitOpError() << "arguments must be global pointers (!llvm.ptr<1>), integers or floats, but got "
+                         << type;
   }
   return success();
 }
 
-//===-- MmaOp --------------------------------------------------------------------------------------------------------===//
+//===-- MmaOp
+//--------------------------------------------------------------------------------------------------------===//
 
 LogicalResult MmaOp::verify() {
   RankedTensorType a = tensorType(getA()), b = tensorType(getB()), acc = tensorType(getAcc());
@@ -117,60 +128,69 @@ LogicalResult MmaOp::verify() {
     return emitOpError() << "operands must have equal rank, but got " << a << ", " << b << " and " << acc;
   int64_t m = a.getDimSize(rank - 2), k = a.getDimSize(rank - 1), n = b.getDimSize(rank - 1);
   if (b.getDimSize(rank - 2) != k)
-    return emitOpError() << "operands 'a' and 'b' must agree in k, but got '" << k << "' and '" << b.getDimSize(rank - 2) << "'";
+    return emitOpError() << "operands 'a' and 'b' must agree in k, but got '" << k << "' and '"
+                         << b.getDimSize(rank - 2) << "'";
   if (acc.getDimSize(rank - 2) != m || acc.getDimSize(rank - 1) != n)
     return emitOpError() << "accumulator must be " << m << "x" << n << ", but got " << acc;
   if (rank == 3 && (b.getDimSize(0) != a.getDimSize(0) || acc.getDimSize(0) != a.getDimSize(0)))
-    return emitOpError() << "operands must agree in the leading dimension, but got " << a << ", " << b << " and " << acc;
+    return emitOpError() << "operands must agree in the leading dimension, but got " << a << ", " << b
+                         << " and " << acc;
   if (!acc.getElementType().isF32() && !acc.getElementType().isInteger(32))
     return emitOpError() << "accumulator must be f32 or i32, but got " << acc.getElementType();
   if (!formatOf(a.getElementType()) || !formatOf(b.getElementType()))
-    return emitOpError() << "operands must be of lowp's formats, but got " << a.getElementType() << " and " << b.getElementType();
+    return emitOpError() << "operands must be of lowp's formats, but got " << a.getElementType() << " and "
+                         << b.getElementType();
   if (getInstruction().size() != 3 || llvm::any_of(getInstruction(), [](int64_t size) { return size < 1; }))
     return emitOpError() << "instruction must be three positive sizes m, n, k";
   if (getWaves().size() != 3 || llvm::any_of(getWaves(), [](int64_t count) { return count < 1; }))
     return emitOpError() << "waves must be three positive counts for m, n and the leading dimension";
   if (getWaves()[2] != 1 && (rank != 3 || a.getDimSize(0) != getWaves()[2]))
-    return emitOpError() << "the leading dimension must be the '" << getWaves()[2] << "' waves that share it, but the operands are " << a
-                         << " and " << b;
+    return emitOpError() << "the leading dimension must be the '" << getWaves()[2]
+                         << "' waves that share it, but the operands are " << a << " and " << b;
   return success();
 }
 
-//===-- Reductions and changes of shape ------------------------------------------------------------------------------===//
+//===-- Reductions and changes of shape
+//------------------------------------------------------------------------------===//
 
 LogicalResult ReduceOp::verify() {
   RankedTensorType source = tensorType(getSource()), result = tensorType(getResult());
   if (getDim() >= source.getRank())
-    return emitOpError() << "dim must be less than the rank " << source.getRank() << ", but got '" << getDim() << "'";
+    return emitOpError() << "dim must be less than the rank " << source.getRank() << ", but got '" << getDim()
+                         << "'";
   SmallVector<int64_t> shape(source.getShape());
   shape.erase(shape.begin() + getDim());
   if (result.getShape() != ArrayRef<int64_t>(shape) || result.getElementType() != source.getElementType())
-    return emitOpError() << "result must be the source without dimension " << getDim() << ", but got " << result << " for " << source;
+    return emitOpError() << "result must be the source without dimension " << getDim() << ", but got "
+                         << result << " for " << source;
   return success();
 }
 
 LogicalResult BroadcastOp::verify() {
   RankedTensorType source = tensorType(getSource()), result = tensorType(getResult());
   if (static_cast<int64_t>(getDims().size()) != source.getRank())
-    return emitOpError() << "dims must name one dimension of the result for each of the " << source.getRank() << " of the source, but names "
-                         << getDims().size();
+    return emitOpError() << "dims must name one dimension of the result for each of the " << source.getRank()
+                         << " of the source, but names " << getDims().size();
   int64_t last = -1;
   for (auto [index, dim] : llvm::enumerate(getDims())) {
     if (dim <= last || dim >= result.getRank())
       return emitOpError() << "dims must be increasing dimensions of the result, but got '" << dim << "'";
     last = dim;
     if (source.getDimSize(index) != result.getDimSize(dim))
-      return emitOpError() << "dimension " << index << " of the source is '" << source.getDimSize(index) << "', but dimension " << dim
-                           << " of the result is '" << result.getDimSize(dim) << "'";
+      return emitOpError() << "dimension " << index << " of the source is '" << source.getDimSize(index)
+                           << "', but dimension " << dim << " of the result is '" << result.getDimSize(dim)
+                           << "'";
   }
   if (source.getElementType() != result.getElementType())
-    return emitOpError() << "source and result must have one element type, but got " << source << " and " << result;
+    return emitOpError() << "source and result must have one element type, but got " << source << " and "
+                         << result;
   return success();
 }
 
 LogicalResult SplatOp::verify() {
   if (getValue().getType() != tensorType(getResult()).getElementType())
-    return emitOpError() << "value must be of the result's element type, but got " << getValue().getType() << " for " << getResult().getType();
+    return emitOpError() << "value must be of the result's element type, but got " << getValue().getType()
+                         << " for " << getResult().getType();
   return success();
 }
 
@@ -179,14 +199,16 @@ LogicalResult CoordinateOp::verify() {
   if (!result.getElementType().isInteger(32))
     return emitOpError() << "result must have element type i32, but got " << result;
   if (getDim() >= result.getRank())
-    return emitOpError() << "dim must be less than the rank " << result.getRank() << ", but got '" << getDim() << "'";
+    return emitOpError() << "dim must be less than the rank " << result.getRank() << ", but got '" << getDim()
+                         << "'";
   return success();
 }
 
 LogicalResult ConvertLayoutOp::verify() {
   RankedTensorType source = tensorType(getSource()), result = tensorType(getResult());
   if (source.getShape() != result.getShape() || source.getElementType() != result.getElementType())
-    return emitOpError() << "source and result may differ in their layout only, but got " << source << " and " << result;
+    return emitOpError() << "source and result may differ in their layout only, but got " << source << " and "
+                         << result;
   return success();
 }
 

@@ -29,15 +29,17 @@ static LogicalResult verifyElement(function_ref<InFlightDiagnostic()> emitError,
   return emitError() << "element type " << elementType << " is none of lowp's formats";
 }
 
-//===-- ViewType -----------------------------------------------------------------------------------------------------===//
+//===-- ViewType
+//-----------------------------------------------------------------------------------------------------===//
 
-LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
-                               unsigned vector) {
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                               Type elementType, unsigned vector) {
   if (failed(verifyElement(emitError, elementType)))
     return failure();
   unsigned bits = bitWidth(*formatOf(elementType));
   if (!llvm::isPowerOf2_32(vector) || vector > 16 || vector * 8 < bits)
-    return emitError() << "vector must be a power of two from " << llvm::divideCeil(bits, 8) << " to 16 bytes, but got '" << vector << "'";
+    return emitError() << "vector must be a power of two from " << llvm::divideCeil(bits, 8)
+                       << " to 16 bytes, but got '" << vector << "'";
   return success();
 }
 
@@ -46,10 +48,12 @@ Type ViewType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type elementType;
   unsigned vector;
-  if (parser.parseLess() || parser.parseDimensionList(shape) || parser.parseType(elementType) || parser.parseComma() ||
-      parser.parseKeyword("vector") || parser.parseEqual() || parser.parseInteger(vector) || parser.parseGreater())
+  if (parser.parseLess() || parser.parseDimensionList(shape) || parser.parseType(elementType) ||
+      parser.parseComma() || parser.parseKeyword("vector") || parser.parseEqual() ||
+      parser.parseInteger(vector) || parser.parseGreater())
     return {};
-  return ViewType::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape, elementType, vector);
+  return ViewType::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape, elementType,
+                              vector);
 }
 
 void ViewType::print(AsmPrinter &printer) const {
@@ -58,17 +62,20 @@ void ViewType::print(AsmPrinter &printer) const {
   printer << (getShape().empty() ? "" : "x") << getElementType() << ", vector = " << getVector() << '>';
 }
 
-//===-- LocalType ----------------------------------------------------------------------------------------------------===//
+//===-- LocalType
+//----------------------------------------------------------------------------------------------------===//
 
-LogicalResult LocalType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
-                                unsigned stages, LinearAttr layout) {
-  if (failed(verifyElement(emitError, elementType)) || failed(layout.verifyEncoding(shape, elementType, emitError)))
+LogicalResult LocalType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                Type elementType, unsigned stages, LinearAttr layout) {
+  if (failed(verifyElement(emitError, elementType)) ||
+      failed(layout.verifyEncoding(shape, elementType, emitError)))
     return failure();
   if (stages == 0)
     return emitError() << "stages must be at least 1";
   const LinearLayout &map = layout.getLayout();
   if (map.inputs().size() != 1 || !map.hasInput("offset") || !map.isSurjective() || !map.isInjective())
-    return emitError() << "the layout of an LDS buffer must map 'offset', and nothing else, one to one to the tile";
+    return emitError()
+           << "the layout of an LDS buffer must map 'offset', and nothing else, one to one to the tile";
   return success();
 }
 
@@ -82,11 +89,13 @@ Type LocalType::parse(AsmParser &parser) {
   Type elementType;
   unsigned stages;
   LinearAttr layout;
-  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(elementType) ||
-      parser.parseComma() || parser.parseKeyword("stages") || parser.parseEqual() || parser.parseInteger(stages) ||
-      parser.parseComma() || parser.parseAttribute(layout) || parser.parseGreater())
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(elementType) || parser.parseComma() || parser.parseKeyword("stages") ||
+      parser.parseEqual() || parser.parseInteger(stages) || parser.parseComma() ||
+      parser.parseAttribute(layout) || parser.parseGreater())
     return {};
-  return LocalType::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape, elementType, stages, layout);
+  return LocalType::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape, elementType,
+                               stages, layout);
 }
 
 void LocalType::print(AsmPrinter &printer) const {

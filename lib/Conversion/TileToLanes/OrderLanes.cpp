@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lanes-order-by-demand: straight-line lane code in the order in which its stores need it.
+//
+// tile-to-lanes lowers one operation on whole tiles after the other, so an epilogue first loads every element of a residual, then
+// computes on all accumulators, then stores them: everything is alive at once, and a tile that fills the registers spills. Here a few
+// stores at a time get what they need: their loads together, then each store's computation and the store. LLVM's scheduler can
+// still move loads up where there is room, but it cannot make room.
+
+#include "lowp/Conversion/TileToLanes/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace lowp::tile {
+#define GEN_PASS_DEF_LANESORDERBYDEMAND
+#include "lowp/Conversion/TileToLanes/Passes.h.inc"
+} // namespace lowp::tile
+
+using namespace mlir;
+using namespace lowp::tile;
+
+namespace {
+
+/// Stores whose loads are issued together: their latencies overlap, and 8 times 16 bytes a lane are 32 registers.
+constexpr unsigned storesTogether = 8;
+
+bool isStore(Operation *op) { return isa<ROCDL::RawPtrBufferStoreOp>(op); }
+
+/// May change places with anything but what it depends on. Loads may pass stores: the results of an entry overlap none of its inputs.
+bool isMovable(Operation *op) {
+  return isa<ROCDL::RawPtrBufferLoadOp>(op) || (op->getNumRegions() == 0 && isPure(op) && !op->hasTrait<OpTrait::IsTerminator>());
+}
+
+/// One run of movable operations and stores, put into a new order in front of `end`.
+class Run {
+public:
+  Run(ArrayRef<Operation *> operations, Operation *end) : members(operations.begin(), operations.end()), end(end) {}
+
+  void order() {
+    SmallVector<Operation *> stores;
+    llvm::copy_if(members, std::back_inserter(stores), isStore);
+    if (stores.size() <= storesTogether)
+      return;
+    // What no store needs is used behind the run, if at all: it keeps its place before all of it.
+    llvm::SetVector<Operation *> needed;
+    for (Operation *store : stores)
+      collect(store, needed);
+    for (Operation *op : members)
+      if (!needed.contains(op))
+        emit(op);
+    for (size_t first = 0; first < stores.size(); first += storesTogether) {
+      ArrayRef<Operation *> group = ArrayRef(stores).slice(first, std::min<size_t>(storesTogether, stores.size() - first));
+      llvm::SetVector<Operation *> slice;
+      for (Operation *store : group)
+        collect(store, slice);
+      for (Operation *op : slice)
+        if (isa<ROCDL::RawPtrBufferLoadOp>(op))
+          emit(op);
+      for (Operation *store : group)
+        emit(store);
+    }
+  }
+
+private:
+  /// `op` and what it needs of the run, operands first.
+  void collect(Operation *op, llvm::SetVector<Operation *> &slice) {
+    if (!members.contains(op) || slice.contains(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        collect(producer, slice);
+    slice.insert(op);
+  }
+
+  void emit(Operation *op) {
+    llvm::SetVector<Operation *> slice;
+    collect(op, slice);
+    for (Operation *part : slice)
+      if (done.insert(part).second)
+        part->moveBefore(end);
+  }
+
+  llvm::SetVector<Operation *> members;
+  llvm::DenseSet<Operation *> done;
+  Operation *end;
+};
+
+class LanesOrderByDemandPass : public lowp::tile::impl::LanesOrderByDemandBase<LanesOrderByDemandPass> {
+  void runOnOperation() override {
+    getOperation().walk([](Block *block) {
+      SmallVector<Operation *> run;
+      for (Operation &op : llvm::make_early_inc_range(*block)) {
+        if (isStore(&op) || isMovable(&op)) {
+          run.push_back(&op);
+          continue;
+        }
+        Run(run, &op).order();
+        run.clear();
+      }
+    });
+  }
+};
+
+} // namespace

@@ -17,7 +17,7 @@ config.excludes = ["Inputs", "lit.cfg.py", "lit.site.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.lowp_obj_root, "test")
 
-llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "TMPDIR", "LOWP_GPU"])
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "TMPDIR", "LOWP_GPU", "LOWP_LONG"])
 llvm_config.with_environment("PYTHONPATH", os.path.join(config.lowp_obj_root, "python"))
 # FileCheck, not, count, split-file.
 llvm_config.use_default_substitutions()
@@ -42,3 +42,12 @@ if config.have_assertions == "ON":
     config.available_features.add("assertions")
 if os.environ.get("LOWP_GPU"):
     config.available_features.update(["gpu", "gpu-" + os.environ["LOWP_GPU"]])
+
+# Random tests: one seed for the fast runs, so that they tell the same every time; the long run draws a new one and prints it.
+if os.environ.get("LOWP_LONG"):
+    seed = str(int.from_bytes(os.urandom(4), "little"))
+    lit_config.note("seed of the random tests: " + seed)
+    config.available_features.add("long")
+else:
+    seed = "20261130"
+config.substitutions.append(("%{seed}", seed))

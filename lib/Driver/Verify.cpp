@@ -266,6 +266,7 @@ FailureOr<std::vector<VerifyRun>> Verifier::run(const SizeValues &values, const 
                                              : llvm::toString(outcome.takeError()));
     }
   }
+  // verification_v3
   std::vector<VerifyRun> runs;
   for (const Variant *variant : chosen) {
     VerifyRun run;

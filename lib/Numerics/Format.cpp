@@ -237,6 +237,7 @@ double lowp::roundTo(Format format, double value, Overflow overflow) {
   return decode(format, encode(format, value, overflow));
 }
 
+// numerics_n4: exact in f32
 llvm::ArrayRef<float> lowp::decodeTable(Format format) {
   static const Tables tables;
   if (bitWidth(format) > 8)

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: the lowp authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # RUN: %python %s | FileCheck %s
 # REQUIRES: python
 """The package compiles, shows its stages, runs on the simulator, and turns diagnostics into exceptions."""

@@ -20,7 +20,7 @@ double ulp(Format format, double value);
 /// The largest error of one rounding to nearest of a value in the binade of `value`.
 double halfUlp(Format format, double value);
 
-/// Relative error of one f32 addition that may truncate, as gfx942's matrix cores do.
+/// Relative error of one f32 addition that may truncate, as CDNA3's matrix cores do.
 constexpr double accumulationUnit = 0x1p-23;
 
 /// |computed - exact| for a chain of n products summed in f32 in any order: n * u / (1 - n * u) * sum |a *

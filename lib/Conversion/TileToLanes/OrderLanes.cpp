@@ -3,10 +3,11 @@
 //
 // lanes-order-by-demand: straight-line lane code in the order in which its stores need it.
 //
-// tile-to-lanes lowers one operation on whole tiles after the other, so an epilogue first loads every element of a residual, then
-// computes on all accumulators, then stores them: everything is alive at once, and a tile that fills the registers spills. Here a few
-// stores at a time get what they need: their loads together, then each store's computation and the store. LLVM's scheduler can
-// still move loads up where there is room, but it cannot make room.
+// tile-to-lanes lowers one operation on whole tiles after the other, so an epilogue first loads every element
+// of a residual, then computes on all accumulators, then stores them: everything is alive at once, and a tile
+// that fills the registers spills. Here a few stores at a time get what they need: their loads together, then
+// each store's computation and the store. LLVM's scheduler can still move loads up where there is room, but
+// it cannot make room.
 
 #include "lowp/Conversion/TileToLanes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -24,20 +25,24 @@ using namespace lowp::tile;
 
 namespace {
 
-/// Stores whose loads are issued together: their latencies overlap, and 8 times 16 bytes a lane are 32 registers.
+/// Stores whose loads are issued together: their latencies overlap, and 8 times 16 bytes a lane are 32
+/// registers.
 constexpr unsigned storesTogether = 8;
 
 bool isStore(Operation *op) { return isa<ROCDL::RawPtrBufferStoreOp>(op); }
 
-/// May change places with anything but what it depends on. Loads may pass stores: the results of an entry overlap none of its inputs.
+/// May change places with anything but what it depends on. Loads may pass stores: the results of an entry
+/// overlap none of its inputs.
 bool isMovable(Operation *op) {
-  return isa<ROCDL::RawPtrBufferLoadOp>(op) || (op->getNumRegions() == 0 && isPure(op) && !op->hasTrait<OpTrait::IsTerminator>());
+  return isa<ROCDL::RawPtrBufferLoadOp>(op) ||
+         (op->getNumRegions() == 0 && isPure(op) && !op->hasTrait<OpTrait::IsTerminator>());
 }
 
 /// One run of movable operations and stores, put into a new order in front of `end`.
 class Run {
 public:
-  Run(ArrayRef<Operation *> operations, Operation *end) : members(operations.begin(), operations.end()), end(end) {}
+  Run(ArrayRef<Operation *> operations, Operation *end)
+      : members(operations.begin(), operations.end()), end(end) {}
 
   void order() {
     SmallVector<Operation *> stores;
@@ -52,7 +57,8 @@ public:
       if (!needed.contains(op))
         emit(op);
     for (size_t first = 0; first < stores.size(); first += storesTogether) {
-      ArrayRef<Operation *> group = ArrayRef(stores).slice(first, std::min<size_t>(storesTogether, stores.size() - first));
+      ArrayRef<Operation *> group =
+          ArrayRef(stores).slice(first, std::min<size_t>(storesTogether, stores.size() - first));
       llvm::SetVector<Operation *> slice;
       for (Operation *store : group)
         collect(store, slice);

@@ -11,6 +11,9 @@ include "mlir/Pass/PassBase.td"
 def TileAssignLayouts : Pass<"tile-assign-layouts", "::lowp::tile::KernelOp"> {
   let summary = "gives every tile a layout and every staged tile its way through LDS";
   let description = [{
+    Requires: tiles of power-of-two sizes; every `tile.mma` names an instruction that the target has. Encodings that are there
+    already are kept.
+
     Values that flow into each other form groups with one layout: operands and results of element-wise operations, what
     control flow carries, accumulators. A group takes it from the first that speaks: the matrix instruction whose
     accumulator it holds, a reduction (a slice of its source) or broadcast (its source is a slice of the result) next to it,
@@ -23,7 +26,21 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::lowp::tile::KernelOp"> {
     between the registers of a lane stay `tile.convert_layout`. A reduction along a dimension that waves share gets
     its source in a layout in which the waves share the other dimensions.
 
-    Afterwards every tensor has a `#tile.linear` encoding. Program order is still what counts; see `tile-synchronize`.
+    Ensures: every tensor has a `#tile.linear` encoding; no `tile.load` has a staging; conversions between lanes or waves go through
+    LDS. Program order is still what counts; see `tile-synchronize`.
+
+    Before:
+    ```mlir
+    %a = tile.load %A[%m0, %k] staging(direct) : <256x4096xf8E4M3FN, vector = 16> -> tensor<256x64xf8E4M3FN>
+    %r = tile.mma %a, %b, %c instruction [32, 32, 64] waves [2, 4, 1] : ...
+    ```
+    After:
+    ```mlir
+    %ring = tile.alloc : <256x64xf8E4M3FN, stages = 1, #lds>
+    tile.async_copy %A[%m0, %k], %ring[%c0] : <256x4096xf8E4M3FN, vector = 16>, <256x64xf8E4M3FN, stages = 1, #lds>
+    %a = tile.local_load %ring[%c0] : <256x64xf8E4M3FN, stages = 1, #lds> -> tensor<256x64xf8E4M3FN, #operand_a>
+    %r = tile.mma %a, %b, %c instruction [32, 32, 64] waves [2, 4, 1] : ...
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"", "the chip, as in -mcpu">,

@@ -140,9 +140,15 @@ void lowp::buildStage(OpPassManager &manager, Stage stage, const PipelineOptions
   }
 }
 
-void lowp::buildPipeline(OpPassManager &manager, Stage last, const PipelineOptions &options) {
+void lowp::buildPipeline(OpPassManager &manager, Stage last, const PipelineOptions &options,
+                         ArrayRef<Stage> printed) {
   for (Stage stage : allStages()) {
     buildStage(manager, stage, options);
+    if (llvm::is_contained(printed, stage)) {
+      PrintIRPassOptions print;
+      print.label = ("after stage " + name(stage)).str();
+      manager.addPass(createPrintIRPass(print));
+    }
     if (stage == last)
       return;
   }

@@ -34,7 +34,9 @@ static DialectRegistry dialects() {
   return registry;
 }
 
-CompiledProblem::CompiledProblem() : context(dialects(), MLIRContext::Threading::DISABLED) {}
+CompiledProblem::CompiledProblem() : context(dialects(), MLIRContext::Threading::DISABLED) {
+  context.printOpOnDiagnostic(false);
+}
 CompiledProblem::~CompiledProblem() = default;
 
 bool CompiledProblem::compile(const HipblasltProblem &problem, StringRef target) {

@@ -25,11 +25,11 @@ struct Flags {
 
   /// An option of the problem.
   template <typename T> struct Word : cl::opt<T> {
-    Word(Flags &flags, const char *name, T preset, const char *text)
+    Word(Flags &flags, StringRef name, T preset, const char *text)
         : cl::opt<T>(name, cl::desc(text), cl::init(preset), cl::cat(flags.category)) {}
   };
   template <typename T> struct Own : cl::opt<T> {
-    Own(Flags &flags, const char *name, T preset, const char *text)
+    Own(Flags &flags, StringRef name, T preset, const char *text)
         : cl::opt<T>(name, cl::desc(text), cl::init(preset), cl::cat(flags.own)) {}
   };
   using Size = Word<int64_t>;

@@ -29,8 +29,10 @@ struct PipelineOptions {
 /// Adds the passes that lead from the stage before to `stage`; none for Input and for those behind MLIR.
 void buildStage(mlir::OpPassManager &manager, Stage stage, const PipelineOptions &options);
 
-/// All passes from the input up to and including `last`.
-void buildPipeline(mlir::OpPassManager &manager, Stage last, const PipelineOptions &options);
+/// All passes from the input up to and including `last`; the IR after each stage of `printed` goes to
+/// standard error.
+void buildPipeline(mlir::OpPassManager &manager, Stage last, const PipelineOptions &options,
+                   llvm::ArrayRef<Stage> printed = {});
 
 /// Registers `--lowp-pipeline="target=... stop-after=..."` for the opt tool.
 void registerPipelines();

@@ -146,9 +146,11 @@ void protectKernels(Module &module) {
 }
 
 /// The steps; every object that LLVM works on belongs to the job.
-Error run(Job &job, const CodeGenOptions &options, CodeGenResult &result, StringSet<> &withCalls) {
+Error run(Job &job, const CodeGenOptions &options, const StringSet<> &rolled, CodeGenResult &result,
+          StringSet<> &withCalls) {
   Module &module = *job.module;
   configureModule(job, options);
+  keepLoops(module, rolled);
   if (Error error = linkDeviceLibraries(module, options))
     return error;
   if (Error error = internalizeAndCheckCalls(module))
@@ -180,14 +182,49 @@ Error run(Job &job, const CodeGenOptions &options, CodeGenResult &result, String
   return Error::success();
 }
 
-} // namespace
+/// Machine code of the module; the loops of the kernels in `rolled` are not unrolled.
+Error compileAndLink(const Module &module, const CodeGenOptions &options, const StringSet<> &rolled,
+                     CodeGenResult &result, StringSet<> &withCalls) {
+  auto job = std::make_unique<Job>();
+  bool crashed = false;
+  Error error = runGuarded("code generation", crashed, [&]() -> Error {
+    if (Error error = copyModule(*job, module, options))
+      return error;
+    if (Error error = createMachine(*job, options))
+      return error;
+    return run(*job, options, rolled, result, withCalls);
+  });
+  if (crashed) {
+    // The errors that came before say more than the crash that they led to.
+    Error earlier = job->takeErrors();
+    (void)job.release();
+    return joinErrors(std::move(earlier), std::move(error));
+  }
+  job.reset();
+  if (error)
+    return error;
 
-Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const CodeGenOptions &options) {
+  if (Error linkError = runGuarded("link", crashed, [&]() -> Error {
+        Expected<std::vector<char>> hsaco = linkObject(result.object);
+        if (!hsaco)
+          return hsaco.takeError();
+        result.hsaco = std::move(*hsaco);
+        return Error::success();
+      }))
+    return linkError;
   MemoryBufferRef buffer(StringRef(result.hsaco.data(), result.hsaco.size()), "kernels");
   Expected<HsaCodeObject> codeObject = HsaCodeObject::create(buffer);
   if (!codeObject)
     return codeObject.takeError();
   result.kernels.assign(codeObject->kernels().begin(), codeObject->kernels().end());
+  return Error::success();
+}
+
+bool spills(const KernelInfo &kernel) { return kernel.vgprSpills > 0 || kernel.sgprSpills > 0; }
+
+} // namespace
+
+Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const CodeGenOptions &options) {
   Error errors = Error::success();
   for (const KernelInfo &kernel : result.kernels) {
     bool calls = withCalls.contains(kernel.name);
@@ -195,14 +232,13 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
       result.warnings.push_back(
           formatv("kernel '{0}' makes real calls: {1} bytes of frame a lane", kernel.name, kernel.scratch)
               .str());
-    bool spills = kernel.vgprSpills > 0 || kernel.sgprSpills > 0;
-    if (options.allowSpills || (!spills && (kernel.scratch == 0 || calls)))
+    if (options.allowSpills || (!spills(kernel) && (kernel.scratch == 0 || calls)))
       continue;
     std::string text =
         formatv("kernel '{0}' spills {1} vector and {2} scalar registers and has {3} bytes of scratch a "
                 "lane, but must have none unless spills are allowed (--allow-spills)",
                 kernel.name, kernel.vgprSpills, kernel.sgprSpills, kernel.scratch);
-    if (!spills)
+    if (!spills(kernel))
       text = formatv("kernel '{0}' has private arrays: {1} bytes of scratch a lane, but must have none "
                      "unless spills are "
                      "allowed (--allow-spills)",
@@ -215,39 +251,23 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
 Expected<CodeGenResult> generateCode(const Module &module, const CodeGenOptions &options) {
   if (!options.target)
     return createStringError("no target is given");
-  CodeGenResult result;
-  StringSet<> withCalls;
-  auto job = std::make_unique<Job>();
-  bool crashed = false;
-  Error error = runGuarded("code generation", crashed, [&]() -> Error {
-    if (Error error = copyModule(*job, module, options))
-      return error;
-    if (Error error = createMachine(*job, options))
-      return error;
-    return run(*job, options, result, withCalls);
-  });
-  if (crashed) {
-    // The errors that came before say more than the crash that they led to.
-    Error earlier = job->takeErrors();
-    (void)job.release();
-    return joinErrors(std::move(earlier), std::move(error));
+  StringSet<> rolled;
+  while (true) {
+    CodeGenResult result;
+    StringSet<> withCalls;
+    if (Error error = compileAndLink(module, options, rolled, result, withCalls))
+      return std::move(error);
+    // LLVM unrolls a loop of few steps without a thought of what its addresses need; rolled it may fit.
+    bool again = false;
+    for (const KernelInfo &kernel : result.kernels)
+      if (spills(kernel) && options.unrollLoops && !options.allowSpills)
+        again |= rolled.insert(kernel.name).second;
+    if (again)
+      continue;
+    if (Error error = checkResources(result, withCalls, options))
+      return std::move(error);
+    return result;
   }
-  job.reset();
-  if (error)
-    return std::move(error);
-
-  Error linkError = runGuarded("link", crashed, [&]() -> Error {
-    Expected<std::vector<char>> hsaco = linkObject(result.object);
-    if (!hsaco)
-      return hsaco.takeError();
-    result.hsaco = std::move(*hsaco);
-    return Error::success();
-  });
-  if (linkError)
-    return std::move(linkError);
-  if (Error error = checkResources(result, withCalls, options))
-    return std::move(error);
-  return result;
 }
 
 } // namespace lowp

@@ -24,6 +24,9 @@ llvm::Error linkDeviceLibraries(llvm::Module &module, const CodeGenOptions &opti
 llvm::Error internalizeAndCheckCalls(llvm::Module &module);
 
 /// O0 to O3 of the new pass manager with the AMDGPU back end's own IR passes.
+/// Marks the loops of these kernels as not to be unrolled.
+void keepLoops(llvm::Module &module, const llvm::StringSet<> &kernels);
+
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const CodeGenOptions &options);
 
 /// The kernels that call a function for real, or might (through a pointer), after optimisation.

@@ -63,6 +63,17 @@ Error internalizeAndCheckCalls(Module &module) {
   return Error::success();
 }
 
+void keepLoops(Module &module, const StringSet<> &kernels) {
+  for (Function &function : module) {
+    if (function.isDeclaration() || !kernels.contains(function.getName()))
+      continue;
+    DominatorTree dominators(function);
+    LoopInfo loops(dominators);
+    for (Loop *loop : loops.getLoopsInPreorder())
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
+  }
+}
+
 void optimize(Module &module, TargetMachine &machine, const CodeGenOptions &options) {
   PipelineTuningOptions tuning;
   tuning.SLPVectorization = false;

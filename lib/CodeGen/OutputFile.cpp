@@ -8,6 +8,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -26,44 +27,102 @@ static std::error_code finish(raw_fd_ostream &os, ArrayRef<char> bytes) {
   return error;
 }
 
-Error writeFileAtomically(StringRef path, ArrayRef<char> bytes) {
-  if (path.empty())
-    return failed(path, "the name is empty");
+static Error writeInPlace(StringRef path, ArrayRef<char> bytes) {
   if (path == "-") {
     if (std::error_code error = finish(outs(), bytes))
       return failed("standard output", error.message());
     return Error::success();
   }
+  std::error_code error;
+  raw_fd_ostream os(path, error);
+  if (!error)
+    error = finish(os, bytes);
+  if (error)
+    return failed(path, error.message());
+  return Error::success();
+}
+
+namespace {
+
+/// Bytes that lie in a temporary file, whose name they keep until commit; gone with the object otherwise.
+class Pending {
+public:
+  Pending(StringRef path, ArrayRef<char> bytes) : path(path), bytes(bytes) {}
+  Pending(Pending &&) = default;
+  ~Pending() {
+    if (temporary)
+      consumeError(temporary->discard());
+  }
+
+  Error prepare();
+  Error commit();
+
+private:
+  std::string path;
+  ArrayRef<char> bytes;
+  SmallString<256> target;
+  std::optional<sys::fs::TempFile> temporary; ///< none: written in place
+};
+
+Error Pending::prepare() {
+  if (path.empty())
+    return failed(path, "the name is empty");
+  if (path == "-")
+    return Error::success();
   sys::fs::file_status status;
   bool exists = !sys::fs::status(path, status) && sys::fs::exists(status);
   if (exists && sys::fs::is_directory(status))
     return failed(path, "it is a directory");
-  if (exists && !sys::fs::is_regular_file(status)) {
-    std::error_code error;
-    raw_fd_ostream os(path, error);
-    if (!error)
-      error = finish(os, bytes);
-    if (error)
-      return failed(path, error.message());
+  if (exists && !sys::fs::is_regular_file(status))
     return Error::success();
-  }
   if (exists && sys::fs::access(path, sys::fs::AccessMode::Write))
     return failed(path, "permission denied");
-  SmallString<256> target(path);
+  target = path;
   if (exists)
     if (std::error_code error = sys::fs::real_path(path, target))
       return failed(path, error.message());
   Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(target + ".%%%%%%%%.tmp");
   if (!file)
     return failed(path, toString(file.takeError()));
-  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-  if (std::error_code error = finish(os, bytes)) {
-    consumeError(file->discard());
+  temporary.emplace(std::move(*file));
+  raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+  if (std::error_code error = finish(os, bytes))
     return failed(path, error.message());
-  }
-  if (Error error = file->keep(target))
+  return Error::success();
+}
+
+Error Pending::commit() {
+  if (!temporary)
+    return writeInPlace(path, bytes);
+  Error error = temporary->keep(target);
+  temporary.reset();
+  if (error)
     return failed(path, toString(std::move(error)));
   return Error::success();
+}
+
+} // namespace
+
+static Error write(MutableArrayRef<Pending> files) {
+  for (Pending &file : files)
+    if (Error error = file.prepare())
+      return error;
+  for (Pending &file : files)
+    if (Error error = file.commit())
+      return error;
+  return Error::success();
+}
+
+Error writeFilesAtomically(ArrayRef<OutputFile> files) {
+  std::vector<Pending> pending;
+  for (const OutputFile &file : files)
+    pending.emplace_back(file.path, ArrayRef<char>(file.bytes));
+  return write(pending);
+}
+
+Error writeFileAtomically(StringRef path, ArrayRef<char> bytes) {
+  Pending file(path, bytes);
+  return write(file);
 }
 
 Error writeFileAtomically(StringRef path, StringRef text) {

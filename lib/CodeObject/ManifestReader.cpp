@@ -5,6 +5,7 @@
 // unknown fields, no newer format. The text may come from anywhere: its nesting is bounded before LLVM's
 // recursive parser sees it.
 #include "ManifestReader.h"
+#include "lowp/CodeObject/Json.h"
 #include "ManifestKinds.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -205,30 +206,8 @@ bool ManifestReader::read(const json::Value &value, Manifest &result, const Twin
   return true;
 }
 
-/// The depth of arrays and objects, for LLVM's parser recurses once for each.
-static unsigned nesting(StringRef text) {
-  unsigned depth = 0, deepest = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (quoted && c == '\\')
-      ++i;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{'))
-      deepest = std::max(deepest, ++depth);
-    else if (!quoted && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return deepest;
-}
-
 Expected<Manifest> Manifest::fromJSON(StringRef text) {
-  constexpr unsigned maxNesting = 200;
-  if (unsigned depth = nesting(text); depth > maxNesting)
-    return createStringError(
-        formatv("manifest: {0} levels of nesting, but at most {1} are accepted", depth, maxNesting).str());
-  Expected<json::Value> value = json::parse(text);
+  Expected<json::Value> value = parseJson(text);
   if (!value)
     return createStringError("manifest: " + toString(value.takeError()));
   ManifestReader reader;

@@ -5,6 +5,7 @@
 // place.
 
 #include "lowp/Sim/LaunchFile.h"
+#include "lowp/CodeObject/Json.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -93,6 +94,10 @@ private:
     std::optional<int64_t> bytes = object.getInteger("bytes");
     if (!bytes || *bytes < 0)
       return bad("buffer '" + name + "' needs 'bytes', a number");
+    if (*bytes > maxBytes - allBytes)
+      return bad("buffer '" + name + "' of " + Twine(*bytes) + " bytes: the buffers need more than " +
+                 Twine(maxBytes) + " bytes");
+    allBytes += *bytes;
     Buffer buffer;
     buffer.name = name.str();
     buffer.bytes = uint64_t(*bytes);
@@ -243,8 +248,8 @@ private:
         return bad(where + " needs 'offset'");
       if (std::optional<StringRef> hex = entry->getString("bytes")) {
         std::string bytes;
-        if (!tryGetFromHex(*hex, bytes))
-          return bad(where + ": 'bytes' must be hexadecimal");
+        if (hex->size() % 2 != 0 || !tryGetFromHex(*hex, bytes))
+          return bad(where + ": 'bytes' must be hexadecimal, two digits each");
         file.launch.kernarg.set(uint32_t(*offset), bytes.data(), bytes.size());
       } else if (entry->get("buffer")) {
         Expected<uint64_t> address = addressIn(*entry, where);
@@ -279,8 +284,12 @@ private:
     return Error::success();
   }
 
+  /// Of all buffers together: what a machine can be expected to hold.
+  static constexpr int64_t maxBytes = int64_t(1) << 34;
+
   LaunchFile &file;
   std::vector<uint64_t> addresses;
+  int64_t allBytes = 0;
 };
 
 } // namespace
@@ -289,7 +298,7 @@ Expected<std::unique_ptr<LaunchFile>> LaunchFile::read(StringRef path) {
   auto text = MemoryBuffer::getFile(path);
   if (!text)
     return bad("cannot read '" + path + "': " + text.getError().message());
-  Expected<json::Value> value = json::parse((*text)->getBuffer());
+  Expected<json::Value> value = lowp::parseJson((*text)->getBuffer());
   if (!value)
     return bad(path + ": " + toString(value.takeError()));
   const json::Object *root = value->getAsObject();
@@ -306,10 +315,15 @@ Error LaunchFile::writeOutputs() const {
   for (const Output &output : outputs) {
     std::error_code failure;
     raw_fd_ostream stream(output.path, failure, sys::fs::OF_None);
+    if (!failure) {
+      stream.write(reinterpret_cast<const char *>(storage[output.buffer].data()),
+                   storage[output.buffer].size());
+      stream.close();
+      failure = stream.error();
+      stream.clear_error(); // else its destructor ends the process
+    }
     if (failure)
       return bad("cannot write '" + output.path + "': " + failure.message());
-    stream.write(reinterpret_cast<const char *>(storage[output.buffer].data()),
-                 storage[output.buffer].size());
   }
   return Error::success();
 }

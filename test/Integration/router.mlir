@@ -4,12 +4,41 @@
 //   y[n, m] = 2^x[m, n] / sum over n of 2^x[m, n];  load[b, n] = sum over the tokens m of block b of y[n, m]
 //
 // Two loops over the experts: the first carries the running maxima and sums of the rows, the second uses them. Nothing in it names a
-// layout, yet three things go through LDS: maxima and sums, which the second loop has in another layout than the first, and the
-// probabilities, whose sum over tokens runs over several waves. Sizes are any, and nothing is aligned to more than an element.
+// layout, but the loops want different ones, for sums along the rows and along the columns, so maxima and sums go through LDS. Sizes
+// are any, and nothing is aligned to more than an element.
 // unittests/Pipeline/HandWrittenTest.cpp runs this text.
 
 // RUN: lowpc %s --target=gfx942 --stop-after=laid-out | FileCheck %s --check-prefix=LAID
 // RUN: lowpc %s --target=gfx942 --stop-after=pipelined | FileCheck %s --check-prefix=PIPELINED
+// RUN: lowpc %s --target=gfx942 -o %t.hsaco
+// RUN: lowp-run %t.hsaco --size=x.0=37 --size=x.1=301 | FileCheck %s --check-prefix=RAN
+// RAN: any: 2 workgroups,
+
+// The rows of the first loop's tile are shared by the waves, so that a lane runs along a row; the second loop's tile has all rows in each
+// wave, so that a lane can add them up. The statistics, of 32 rows, go between the two by LDS.
+// LAID-DAG: #[[FIRST:.+]] = #tile.linear<register = {{\[\[}}0, 64], [1, 0], [2, 0], [4, 0]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], wave = {{\[\[}}8, 0], [16, 0]], shape = [32, 128]>
+// LAID-DAG: #[[SECOND:.+]] = #tile.linear<register = {{\[\[}}2, 0], [4, 0], [8, 0], [16, 0]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0]], wave = {{\[\[}}0, 32], [0, 64]], shape = [32, 128]>
+// LAID-DAG: #[[PERROW:.+]] = #tile.linear<register = {{\[\[}}1], [2], [4]], lane = {{\[\[}}0], [0], [0], [0], [0], [0]], wave = {{\[\[}}8], [16]], shape = [32]>
+// LAID-DAG: #[[CARRIED:.+]] = #tile.linear<register = {{\[\[}}2], [4], [8], [16]], lane = {{\[\[}}0], [0], [0], [0], [0], [1]], wave = {{\[\[}}0], [0]], shape = [32]>
+// LAID-LABEL: tile.kernel @router.any
+// LAID: %[[RING:.+]] = tile.alloc {{.*}} : <32xf32, stages = 1,
+// LAID: scf.for {{.*}} -> (tensor<32xf32, #[[CARRIED]]>, tensor<32xf32, #[[CARRIED]]>)
+// LAID: %[[HERE:.+]] = tile.reduce max %{{.+}} dim 1 : tensor<32x128xf32, #[[FIRST]]> -> tensor<32xf32, #[[PERROW]]>
+// LAID-NEXT: tile.local_store %[[HERE]], %[[RING]][%c0]
+// LAID-NEXT: tile.local_load %[[RING]][%c0] : {{.*}} -> tensor<32xf32, #[[CARRIED]]>
+// LAID: scf.for
+// LAID: tile.reduce add %{{.+}} dim 0 : tensor<32x128xf32, #[[SECOND]]>
+
+// The tile of the next step is loaded during this one. No ring needs more than one stage, and each reading waits for its writing.
+// PIPELINED-LABEL: tile.kernel @router.any
+// PIPELINED: %[[FIRST:.+]] = tile.load
+// PIPELINED: scf.for {{.*}} iter_args({{.*}}, %[[NOW:.+]] = %[[FIRST]]) ->
+// PIPELINED: tile.load
+// PIPELINED: arith.extf %[[NOW]]
+// PIPELINED: tile.local_store %{{.+}}, %[[RING:.+]][%c0]
+// PIPELINED-NEXT: tile.barrier
+// PIPELINED-NEXT: tile.local_load %[[RING]][%c0]
+// PIPELINED: tile.return
 
 #rows = affine_set<()[x, y, l, m, n] : (m - 1 >= 0)>
 #columns = affine_set<()[x, y, l, m, n] : (n - 1 >= 0)>

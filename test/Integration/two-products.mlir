@@ -10,9 +10,75 @@
 
 // RUN: lowpc %s --target=gfx942 --stop-after=laid-out | FileCheck %s --check-prefix=LAID
 // RUN: lowpc %s --target=gfx942 --stop-after=pipelined | FileCheck %s --check-prefix=PIPELINED
-// RUN: sed -e 's/!qk = bf16/!qk = f8E4M3FN/; s/instruction \[32, 32, 8\]/instruction [32, 32, 16]/' \
-// RUN:     -e '/%tk = /s/staging(registers)/staging(direct)/' %s > %t.mlir
+// RUN: sed -e 's/!qk = bf16/!qk = f8E4M3FN/; s/ldqk = arith.constant 128/ldqk = arith.constant 64/' -e '/products = /s/32, 32, 8/32, 32, 64/' \
+// RUN:     -e '/tk = /s/staging(registers)/staging(direct)/' %s > %t.mlir
 // RUN: lowpc %t.mlir --target=gfx950 --stop-after=pipelined | FileCheck %s --check-prefix=DIRECT
+// RUN: lowpc %s --target=gfx950 -o %t.hsaco
+// RUN: lowp-run %t.hsaco --size=q.0=150 --size=k.0=209 --size=v.0=209 --arg=scale=0.1 | FileCheck %s --check-prefix=RAN
+
+// Keys and values go through LDS in their own ways, the weights from accumulator to operand; the statistics are slices of the first
+// accumulator and need no conversion anywhere.
+// LAID-DAG: #[[S:.+]] = #tile.linear<register = {{\[\[}}0, 1], [0, 2], [0, 8], [0, 16], [0, 32]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]], wave = {{\[\[}}32, 0], [64, 0]], shape = [128, 64], fragment = 16>
+// LAID-DAG: #[[ROW:.+]] = #tile.linear<register = [], lane = {{\[\[}}1], [2], [4], [8], [16], [0]], wave = {{\[\[}}32], [64]], shape = [128]>
+// LAID-LABEL: tile.kernel @attention.any
+// LAID: %[[KRING:.+]] = tile.alloc {{.*}} : <64x64xbf16, stages = 1,
+// LAID-NEXT: %[[VRING:.+]] = tile.alloc {{.*}} : <64x64xbf16, stages = 1,
+// LAID-NEXT: %[[PRING:.+]] = tile.alloc {{.*}} : <128x64xbf16, stages = 1,
+// LAID-NOT: tile.alloc
+// LAID-NOT: tile.convert_layout
+// LAID: scf.for {{.*}} -> (tensor<128xf32, #[[ROW]]>, tensor<128xf32, #[[ROW]]>, tensor<128x64xf32, #[[S]]>)
+// LAID: tile.local_load %[[KRING]]
+// LAID: %[[V:.+]] = tile.local_load %[[VRING]]
+// LAID: tile.reduce max %{{.+}} dim 1 : tensor<128x64xf32, #[[S]]> -> tensor<128xf32, #[[ROW]]>
+// LAID: tile.local_store %{{.+}}, %[[PRING]]
+// LAID-NEXT: %[[P:.+]] = tile.local_load %[[PRING]]
+// LAID: tile.mma %[[P]], %[[V]],
+// LAID: tile.return
+
+// Rings of two stages, filled a step ahead by what was loaded two steps ahead. One barrier a step keeps the rings apart, one more
+// stands between the writing of the weights and their reading; the one at the top also keeps the next weights from these.
+// PIPELINED-LABEL: tile.kernel @attention.any
+// PIPELINED: %[[KRING:.+]] = tile.alloc at {{.*}} : <64x64xbf16, stages = 2,
+// PIPELINED: %[[VRING:.+]] = tile.alloc at {{.*}} : <64x64xbf16, stages = 2,
+// PIPELINED: %[[PRING:.+]] = tile.alloc at {{.*}} : <128x64xbf16, stages = 1,
+// PIPELINED: tile.local_store %{{.+}}, %[[KRING]][%c0]
+// PIPELINED: tile.local_store %{{.+}}, %[[VRING]][%c0]
+// PIPELINED: scf.for {{.*}} iter_args({{.*}}, %[[NEXTK:.+]] = %{{.+}}, %[[NEXTV:.+]] = %{{.+}}) ->
+// PIPELINED: %[[NOW:.+]] = arith.divui
+// PIPELINED: %[[NEXT:.+]] = arith.addi %[[NOW]], %c1
+// PIPELINED: tile.barrier
+// PIPELINED-NEXT: %[[K:.+]] = tile.local_load %[[KRING]][%[[NOW]]]
+// PIPELINED-NEXT: %[[V:.+]] = tile.local_load %[[VRING]][%[[NOW]]]
+// PIPELINED-NEXT: tile.local_store %[[NEXTK]], %[[KRING]][%[[NEXT]]]
+// PIPELINED-NEXT: tile.local_store %[[NEXTV]], %[[VRING]][%[[NEXT]]]
+// PIPELINED-NEXT: tile.load
+// PIPELINED-NEXT: tile.load
+// PIPELINED-NEXT: tile.mma %{{.+}}, %[[K]],
+// PIPELINED: tile.local_store %{{.+}}, %[[PRING]][%c0]
+// PIPELINED-NEXT: tile.barrier
+// PIPELINED-NEXT: %[[P:.+]] = tile.local_load %[[PRING]][%c0]
+// PIPELINED-NOT: tile.barrier
+// PIPELINED: tile.mma %[[P]], %[[V]],
+// PIPELINED-NEXT: scf.yield
+// PIPELINED-NOT: tile.wait
+// PIPELINED: tile.return
+
+// By LDS-DMA the keys of the next step are under way during this one, and waited for before it ends.
+// DIRECT-LABEL: tile.kernel @attention.any
+// DIRECT: %[[KRING:.+]] = tile.alloc at {{.*}} : <64x64xf8E4M3FN, stages = 2,
+// DIRECT: tile.async_copy %{{.+}}, %[[KRING]][%c0]
+// DIRECT: scf.for
+// DIRECT: tile.wait copies(0)
+// DIRECT-NEXT: tile.barrier
+// DIRECT-NEXT: tile.local_load %[[KRING]][%[[NOW:.+]]]
+// DIRECT: tile.async_copy %{{.+}}, %[[KRING]][%[[NEXT:.+]]] map
+// DIRECT: tile.mma {{.*}} instruction [32, 32, 64]
+// DIRECT: scf.yield
+// DIRECT: tile.wait copies(0)
+// DIRECT-NEXT: tile.return
+
+// 2 groups of queries, 4 steps of keys, 4 waves, (2 x 8 + 2 x 8) products of either kind.
+// RAN: any: 2 workgroups, {{[0-9]+}} instructions, 1024 MFMA, 0 LDS-DMA,
 
 !qk = bf16
 

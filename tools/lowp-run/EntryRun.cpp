@@ -39,6 +39,34 @@ static llvm::Expected<const Entry *> chooseEntry(const Manifest &manifest, const
   return refuse("there is no entry '{0}'; the code object has {1}", name, names);
 }
 
+/// What the command line names has to be there: a misspelt name would leave its default in place.
+static llvm::Error checkNames(const Entry &entry, const EntryRunOptions &options) {
+  std::vector<std::string> taken, dimensions;
+  for (const Argument &argument : entry.arguments) {
+    if (argument.kind == Argument::Kind::Input || argument.kind == Argument::Kind::Scalar)
+      taken.push_back(argument.name);
+    if (argument.kind == Argument::Kind::Dimension)
+      dimensions.push_back(argument.name);
+  }
+  auto listed = [](const std::vector<std::string> &names) {
+    return names.empty() ? std::string("none") : llvm::join(names, ", ");
+  };
+  for (const auto &[name, path] : options.inputs)
+    if (!llvm::is_contained(taken, name))
+      return refuse("--arg: there is no argument '{0}' to give; entry '{1}' has {2}", name, entry.name,
+                    listed(taken));
+  for (const auto &[name, size] : options.sizes)
+    if (!llvm::is_contained(dimensions, name))
+      return refuse("--size: there is no dynamic dimension '{0}'; entry '{1}' has {2}", name, entry.name,
+                    listed(dimensions));
+  for (const auto &[name, path] : options.outputs)
+    if (llvm::none_of(entry.arguments, [&, &name = name](const Argument &argument) {
+          return argument.kind == Argument::Kind::Result && argument.name == name;
+        }))
+      return refuse("there is no result '{0}'", name);
+  return llvm::Error::success();
+}
+
 static llvm::Error readInto(HostTensor &tensor, const std::string &path) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)
@@ -55,6 +83,9 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
   llvm::Expected<const Entry *> entry = chooseEntry(manifest, options.entry);
   if (!entry)
     return entry.takeError();
+  if (llvm::Error error = checkNames(**entry, options))
+    return std::move(error);
+  double allBytes = 0;
   std::vector<HostTensor> inputs, results;
   LaunchArguments arguments;
   Expr::Values sizes;
@@ -101,6 +132,12 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
                       argument.name, size);
       tensor.shape.push_back(size);
     }
+    double elements = 1;
+    for (int64_t size : tensor.shape)
+      elements *= double(size);
+    allBytes += elements * bitWidth(*format) / 8;
+    if (allBytes > double(HostTensor::maxBytes))
+      return refuse("the tensors need more than {0} bytes", HostTensor::maxBytes);
     if (argument.strided)
       for (size_t dim = 1; dim < tensor.shape.size(); ++dim) {
         int64_t stride = 1;
@@ -131,8 +168,6 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
   for (const auto &[name, path] : options.outputs) {
     auto tensor =
         llvm::find_if(results, [&, &name = name](const HostTensor &result) { return result.name == name; });
-    if (tensor == results.end())
-      return refuse("there is no result '{0}'", name);
     if (llvm::Error error =
             writeFileAtomically(path, llvm::StringRef(reinterpret_cast<const char *>(tensor->bytes.data()),
                                                       tensor->bytes.size())))

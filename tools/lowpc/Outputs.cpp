@@ -9,6 +9,7 @@
 #include "lowp/CodeObject/OffloadBundle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -16,12 +17,11 @@ using namespace lowp;
 
 namespace {
 
-struct File {
-  std::string path;
-  std::vector<char> bytes;
-};
-
-std::vector<char> bytesOf(llvm::StringRef text) { return {text.begin(), text.end()}; }
+constexpr std::pair<llvm::StringLiteral, Emit> emitTable[] = {{"hsaco", Emit::Hsaco},
+                                                              {"asm", Emit::Asm},
+                                                              {"llvm", Emit::LLVM},
+                                                              {"c", Emit::C},
+                                                              {"manifest", Emit::Manifest}};
 
 /// A C identifier from a file's name.
 std::string identifier(llvm::StringRef stem) {
@@ -31,15 +31,87 @@ std::string identifier(llvm::StringRef stem) {
   return result.empty() || llvm::isDigit(result[0]) ? "lowp_" + result : result;
 }
 
+/// The names of all outputs.
+class Names {
+public:
+  Names(const OutputOptions &options, size_t targets)
+      : options(options), base(options.path), several(targets > 1) {
+    llvm::sys::path::replace_extension(base, "");
+  }
+  bool wants(Emit kind) const { return llvm::is_contained(options.kinds, kind); }
+  std::string hsaco(llvm::StringRef target) const {
+    return several && !options.bundle ? of(target) + ".hsaco" : options.path;
+  }
+  std::string assembly(llvm::StringRef target) const { return of(target) + ".s"; }
+  std::string llvmIR(llvm::StringRef target) const { return of(target) + ".ll"; }
+  std::string stub(llvm::StringRef target) const {
+    return identifier(llvm::sys::path::filename(of(target)));
+  }
+  std::string stubFile(llvm::StringRef target, llvm::StringRef extension) const {
+    llvm::SmallString<128> path = llvm::sys::path::parent_path(base);
+    llvm::sys::path::append(path, stub(target) + extension);
+    return path.str().str();
+  }
+  std::string manifest() const { return (base + ".json").str(); }
+
+private:
+  std::string of(llvm::StringRef target) const { return several ? (base + "." + target).str() : base.str().str(); }
+
+  const OutputOptions &options;
+  llvm::SmallString<128> base;
+  bool several;
+};
+
+OutputFile text(std::string path, llvm::StringRef text) {
+  return {std::move(path), std::vector<char>(text.begin(), text.end())};
+}
+
 } // namespace
 
+std::optional<Emit> lowp::parseEmit(llvm::StringRef word) {
+  for (const auto &[name, kind] : emitTable)
+    if (name == word)
+      return kind;
+  return std::nullopt;
+}
+
+std::string lowp::emitNames() {
+  return llvm::join(llvm::map_range(emitTable, [](const auto &entry) { return entry.first; }), ", ");
+}
+
+llvm::Error lowp::checkOutputs(const OutputOptions &options, llvm::ArrayRef<std::string> targets,
+                               llvm::StringRef input) {
+  Names names(options, targets.size());
+  std::vector<std::string> paths;
+  if (names.wants(Emit::Hsaco) && options.bundle)
+    paths.push_back(options.path);
+  for (const std::string &target : targets) {
+    if (names.wants(Emit::Hsaco) && !options.bundle)
+      paths.push_back(names.hsaco(target));
+    if (names.wants(Emit::Asm))
+      paths.push_back(names.assembly(target));
+    if (names.wants(Emit::LLVM))
+      paths.push_back(names.llvmIR(target));
+    if (names.wants(Emit::C)) {
+      paths.push_back(names.stubFile(target, ".h"));
+      paths.push_back(names.stubFile(target, ".c"));
+    }
+  }
+  if (names.wants(Emit::Manifest))
+    paths.push_back(names.manifest());
+  for (auto [number, path] : llvm::enumerate(paths)) {
+    if (llvm::is_contained(llvm::ArrayRef(paths).take_front(number), path))
+      return llvm::createStringError("two outputs have the name '" + path + "'; give -o another extension");
+    if (path == input || (llvm::sys::fs::is_regular_file(path) && llvm::sys::fs::equivalent(path, input)))
+      return llvm::createStringError("the output '" + path + "' would take the input's place");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error lowp::writeOutputs(const OutputOptions &options, llvm::ArrayRef<CompileResult> results) {
-  llvm::SmallString<128> base(options.path);
-  llvm::sys::path::replace_extension(base, "");
-  bool several = results.size() > 1;
-  auto wants = [&](Emit kind) { return llvm::is_contained(options.kinds, kind); };
-  std::vector<File> files;
-  if (options.bundle && wants(Emit::Hsaco)) {
+  Names names(options, results.size());
+  std::vector<OutputFile> files;
+  if (options.bundle && names.wants(Emit::Hsaco)) {
     std::vector<BundledCodeObject> parts;
     for (const CompileResult &result : results)
       parts.push_back({result.manifest.target, result.hsaco});
@@ -49,38 +121,30 @@ llvm::Error lowp::writeOutputs(const OutputOptions &options, llvm::ArrayRef<Comp
     files.push_back({options.path, std::move(*bundle)});
   }
   for (const CompileResult &result : results) {
-    std::string name = several ? (base + "." + result.manifest.target).str() : base.str().str();
-    if (wants(Emit::Hsaco) && !options.bundle)
-      files.push_back({several ? name + ".hsaco" : options.path, result.hsaco});
-    if (wants(Emit::Asm))
-      files.push_back({name + ".s", bytesOf(result.assembly)});
-    if (wants(Emit::LLVM))
-      files.push_back({name + ".ll", bytesOf(result.llvmIR)});
-    if (wants(Emit::C)) {
-      llvm::StringRef stem = llvm::sys::path::filename(name);
-      llvm::Expected<LaunchStub> stub = emitLaunchStub(result.manifest, result.hsaco, identifier(stem));
+    llvm::StringRef target = result.manifest.target;
+    if (names.wants(Emit::Hsaco) && !options.bundle)
+      files.push_back({names.hsaco(target), result.hsaco});
+    if (names.wants(Emit::Asm))
+      files.push_back(text(names.assembly(target), result.assembly));
+    if (names.wants(Emit::LLVM))
+      files.push_back(text(names.llvmIR(target), result.llvmIR));
+    if (names.wants(Emit::C)) {
+      llvm::Expected<LaunchStub> stub = emitLaunchStub(result.manifest, result.hsaco, names.stub(target));
       if (!stub)
         return stub.takeError();
-      std::string directory = llvm::sys::path::parent_path(name).str();
-      llvm::SmallString<128> header(directory), source(directory);
-      llvm::sys::path::append(header, identifier(stem) + ".h");
-      llvm::sys::path::append(source, identifier(stem) + ".c");
-      files.push_back({header.str().str(), bytesOf(stub->header)});
-      files.push_back({source.str().str(), bytesOf(stub->source)});
+      files.push_back(text(names.stubFile(target, ".h"), stub->header));
+      files.push_back(text(names.stubFile(target, ".c"), stub->source));
     }
   }
-  if (wants(Emit::Manifest)) {
-    std::string text = results.front().manifest.toText();
-    if (several) {
+  if (names.wants(Emit::Manifest)) {
+    std::string manifest = results.front().manifest.toText();
+    if (results.size() > 1) {
       llvm::json::Array all;
       for (const CompileResult &result : results)
         all.push_back(result.manifest.toJSON());
-      text = llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all))).str();
+      manifest = llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all))).str();
     }
-    files.push_back({(base + ".json").str(), bytesOf(text)});
+    files.push_back(text(names.manifest(), manifest));
   }
-  for (const File &file : files)
-    if (llvm::Error error = writeFileAtomically(file.path, llvm::ArrayRef<char>(file.bytes)))
-      return error;
-  return llvm::Error::success();
+  return writeFilesAtomically(files);
 }

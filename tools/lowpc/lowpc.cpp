@@ -12,6 +12,7 @@
 #include "lowp/Pipeline/Compile.h"
 #include "lowp/Pipeline/Registration.h"
 #include "lowp/Target/Target.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -38,14 +39,11 @@ struct Options {
       "o", cl::value_desc("FILE"),
       cl::desc("the code object, or with --stop-after=STAGE the text; - is standard output"),
       cl::cat(category)};
-  cl::list<Emit> emit{
-      "emit", cl::CommaSeparated, cl::desc("what to write (default: hsaco,manifest):"), cl::cat(category),
-      cl::values(
-          clEnumValN(Emit::Hsaco, "hsaco", "the code object"),
-          clEnumValN(Emit::Asm, "asm", "assembly, NAME.s"),
-          clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR, NAME.ll"),
-          clEnumValN(Emit::C, "c", "a launch stub in C with the code object inside, NAME.h and NAME.c"),
-          clEnumValN(Emit::Manifest, "manifest", "the manifest, NAME.json"))};
+  cl::list<std::string> emit{
+      "emit", cl::CommaSeparated, cl::value_desc("KIND"), cl::cat(category),
+      cl::desc("what to write, of hsaco, asm (NAME.s), llvm (optimised LLVM IR, NAME.ll), c (a launch stub "
+               "with the code object inside, NAME.h and NAME.c) and manifest (NAME.json); default: "
+               "hsaco,manifest")};
   cl::opt<bool> bundle{"bundle", cl::desc("one offload bundle for all targets"), cl::cat(category)};
   cl::opt<std::string> stopAfter{"stop-after", cl::value_desc("STAGE"),
                                  cl::desc("write the IR of this stage instead"), cl::cat(category)};
@@ -84,6 +82,41 @@ struct Request {
   Stage last = Stage::Hsaco;
 };
 
+/// --emit, --bundle and -o.
+int parseOutputs(const Options &o, Request &request) {
+  OutputOptions &outputs = request.outputs;
+  outputs.path = o.output;
+  outputs.bundle = o.bundle;
+  for (const std::string &word : o.emit) {
+    std::optional<Emit> kind = parseEmit(word);
+    if (!kind)
+      return usage("unknown output '" + word + "' in --emit; accepted are " + emitNames());
+    if (!llvm::is_contained(outputs.kinds, *kind))
+      outputs.kinds.push_back(*kind);
+  }
+  if (o.emit.empty())
+    outputs.kinds = {Emit::Hsaco, Emit::Manifest};
+  if (!o.emit.empty() || o.bundle) {
+    StringRef option = o.bundle ? "--bundle" : "--emit";
+    if (request.last != Stage::Hsaco)
+      return usage(option + " chooses among files that --stop-after=" + o.stopAfter + " does not reach");
+    if (o.output.empty())
+      return usage(option + " needs -o FILE");
+  }
+  if (o.bundle && !llvm::is_contained(outputs.kinds, Emit::Hsaco))
+    return usage("--bundle bundles code objects, but --emit leaves them out");
+  if (o.output.empty() || o.output == "-")
+    return done;
+  OutputOptions checked = outputs;
+  if (request.last != Stage::Hsaco) { // one text
+    checked.kinds = {Emit::Hsaco};
+    checked.bundle = true;
+  }
+  if (llvm::Error error = checkOutputs(checked, o.targets, o.input))
+    return usage(llvm::toString(std::move(error)));
+  return done;
+}
+
 int parseRequest(const Options &o, Request &request) {
   if (o.targets.empty())
     return usage("no target: give --target=CHIP; accepted are " + llvm::join(Target::chips(), ", "));
@@ -114,13 +147,13 @@ int parseRequest(const Options &o, Request &request) {
       return usage(llvm::toString(binding.takeError()));
     request.sizes.push_back(*binding);
   }
-  if (!o.sizes.empty() && !o.verify)
-    return usage("--size is for --verify");
-  request.outputs.path = o.output;
-  request.outputs.bundle = o.bundle;
-  request.outputs.kinds.assign(o.emit.begin(), o.emit.end());
-  if (o.emit.empty())
-    request.outputs.kinds = {Emit::Hsaco, Emit::Manifest};
+  for (auto [option, given] : {std::pair<StringRef, int>{"size", o.sizes.getNumOccurrences()},
+                               {"variant", o.variant.getNumOccurrences()},
+                               {"seed", o.seed.getNumOccurrences()}})
+    if (given > 0 && !o.verify)
+      return usage("--" + option + " is for --verify");
+  if (int code = parseOutputs(o, request))
+    return code;
   std::vector<std::string> seen;
   for (const std::string &target : o.targets) {
     if (!Target::get(target))
@@ -143,23 +176,43 @@ int parseRequest(const Options &o, Request &request) {
   return done;
 }
 
+SmallVector<func::FuncOp> entriesOf(ModuleOp module) {
+  return llvm::to_vector(llvm::make_filter_range(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return function.isPublic() && !function.isDeclaration();
+  }));
+}
+
+bool hasArgument(func::FuncOp entry, StringRef name) {
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    if (argumentName(entry, i) == name)
+      return true;
+  return false;
+}
+
 /// Every entry of the module on the simulator; a line each.
 LogicalResult verifyAll(const Options &o, ModuleOp module, const CompileResult &result,
                         const Request &request) {
   llvm::Expected<std::unique_ptr<Launcher>> launcher = Launcher::create(result.manifest, result.hsaco);
   if (!launcher)
     return module.emitError() << llvm::toString(launcher.takeError());
+  // A size is that of every entry that has the argument.
+  for (const SizeBinding &binding : request.sizes)
+    if (llvm::none_of(entriesOf(module), [&](func::FuncOp e) { return hasArgument(e, binding.argument); }))
+      return module.emitError() << "size of '" << binding.argument << "." << binding.dim
+                                << "' is given, but no entry has an argument of that name";
   VerifyOptions options;
   options.seed = o.seed;
   options.variant = o.variant;
   bool passed = true;
-  for (func::FuncOp entry : module.getOps<func::FuncOp>()) {
-    if (!entry.isPublic() || entry.isDeclaration())
-      continue;
+  for (func::FuncOp entry : entriesOf(module)) {
     FailureOr<Verifier> verifier = Verifier::create(entry, **launcher);
     if (failed(verifier))
       return failure();
-    FailureOr<std::vector<VerifyRun>> runs = verifier->runAll(request.sizes, options);
+    std::vector<SizeBinding> sizes;
+    for (const SizeBinding &binding : request.sizes)
+      if (hasArgument(entry, binding.argument))
+        sizes.push_back(binding);
+    FailureOr<std::vector<VerifyRun>> runs = verifier->runAll(sizes, options);
     if (failed(runs))
       return failure();
     for (const VerifyRun &run : *runs) {
@@ -182,6 +235,11 @@ int run(const Options &o) {
     llvm::errs() << "lowpc: " << error << "\n";
     return inputFault;
   }
+  // MLIR's lexer takes NUL for a blank.
+  if (!isBytecode(*file) && file->getBuffer().contains('\0')) {
+    llvm::errs() << "lowpc: " << o.input << " is neither MLIR text nor MLIR bytecode\n";
+    return inputFault;
+  }
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
@@ -192,10 +250,7 @@ int run(const Options &o) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return inputFault;
-  bool hasEntry = llvm::any_of(module->getOps<func::FuncOp>(), [](func::FuncOp function) {
-    return function.isPublic() && !function.isDeclaration();
-  });
-  if (!hasEntry && module->getOps<tile::EntryOp>().empty()) {
+  if (entriesOf(*module).empty() && module->getOps<tile::EntryOp>().empty()) {
     module->emitError("expected a public function with a body to compile, but found none");
     return inputFault;
   }

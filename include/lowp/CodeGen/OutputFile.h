@@ -9,11 +9,19 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
 
 namespace lowp {
 
+struct OutputFile {
+  std::string path;
+  std::vector<char> bytes;
+};
+
 /// "-" is the standard output. What is no regular file (a device, a pipe) is written in place; a link's
-/// target is replaced, not the link.
+/// target is replaced, not the link. None takes its name before all are whole.
+llvm::Error writeFilesAtomically(llvm::ArrayRef<OutputFile> files);
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::ArrayRef<char> bytes);
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef text);
 

@@ -17,6 +17,9 @@
 namespace lowp {
 
 struct HostTensor {
+  /// What the tensors of one run may need together.
+  static constexpr int64_t maxBytes = int64_t(1) << 34;
+
   std::string name; ///< as in the manifest
   Format format = Format::F32;
   llvm::SmallVector<int64_t, 3> shape;

@@ -36,7 +36,7 @@ public:
   /// Reports at the entry. Sizes that need more memory than `maxBytes` are refused.
   static mlir::FailureOr<Problem> create(mlir::func::FuncOp entry, const EntrySizes &sizes,
                                          const SizeValues &values, const Placement &placement);
-  static constexpr int64_t maxBytes = int64_t(1) << 34;
+  static constexpr int64_t maxBytes = HostTensor::maxBytes;
 
   Problem(Problem &&) = default;
   Problem &operator=(Problem &&) = default;

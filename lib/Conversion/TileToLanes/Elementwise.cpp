@@ -35,7 +35,7 @@ struct LowerElementwise : ConversionPattern {
           continue;
         }
         FragmentType type = FragmentType::of(tile);
-        if (type.count != result.count)
+        if (LinearAttr::of(tile) != LinearAttr::of(op->getResult(0).getType()))
           return op->emitError() << "'" << op->getName() << "' operands and result must have one layout";
         inputs.push_back(castVector(rewriter, op->getLoc(), values[i], type.natural));
       }

@@ -31,10 +31,27 @@ constexpr unsigned storesTogether = 8;
 
 bool isStore(Operation *op) { return isa<ROCDL::RawPtrBufferStoreOp>(op); }
 
-/// May change places with anything but what it depends on. Loads may pass stores: the results of an entry
-/// overlap none of its inputs.
+/// Whether a load is from memory that the kernel does not write: its pointer is an argument marked so.
+bool isReadOnlyLoad(Operation *op) {
+  auto load = dyn_cast<ROCDL::RawPtrBufferLoadOp>(op);
+  if (!load)
+    return false;
+  Value pointer = load.getRsrc();
+  while (Operation *producer = pointer.getDefiningOp()) {
+    if (!isa<ROCDL::MakeBufferRsrcOp, LLVM::GEPOp>(producer))
+      return false;
+    pointer = producer->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(pointer);
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
+  return function && argument.getOwner()->isEntryBlock() &&
+         function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getReadonlyAttrName()) &&
+         function.getArgAttr(argument.getArgNumber(), LLVM::LLVMDialect::getNoAliasAttrName());
+}
+
+/// May change places with anything but what it depends on.
 bool isMovable(Operation *op) {
-  return isa<ROCDL::RawPtrBufferLoadOp>(op) ||
+  return isReadOnlyLoad(op) ||
          (op->getNumRegions() == 0 && isPure(op) && !op->hasTrait<OpTrait::IsTerminator>());
 }
 

@@ -48,9 +48,9 @@ def TileToLanes : Pass<"tile-to-lanes", "::mlir::ModuleOp"> {
 def LanesOrderByDemand : Pass<"lanes-order-by-demand", "::mlir::ModuleOp"> {
   let summary = "put straight-line lane code in the order in which its stores need it";
   let description = [{
-    Requires: lane code (`tile-to-lanes`), where no result overlaps an operand.
+    Requires: lane code (`tile-to-lanes`). Only loads through pointer arguments marked `llvm.readonly` and `llvm.noalias` are moved.
 
-    Ensures: between two operations that may not be moved over (waits, barriers, LDS accesses, loops), the loads and computation of a
+    Ensures: between two operations that may not be moved over (waits, barriers, LDS accesses, other loads, loops), the loads and computation of a
     few buffer stores at a time stand together in front of those stores, so that few values are alive at once. The order of
     stores, and everything else, is unchanged.
 

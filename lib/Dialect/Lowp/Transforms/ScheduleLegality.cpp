@@ -7,7 +7,8 @@
 //
 // Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
 // (of every stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and
-// epilogue. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
+// epilogue. What is on its way from memory is not packed yet: a load of less than four bytes has a register
+// of its own. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
 // loop, with K split over waves, their sums.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
@@ -40,6 +41,14 @@ struct TileBytes {
 };
 } // namespace
 
+/// Registers of a lane that hold `bytes` of an operand while they come from memory.
+static int64_t registersInFlight(int64_t bytes, RankedTensorType type, int64_t access, bool contiguous) {
+  // Straight into operand registers, neighbours along K share a load only if they are neighbours in memory.
+  int64_t element = llvm::divideCeil(elementBits(type), 8);
+  int64_t loaded = contiguous ? std::max(access, element) : element;
+  return llvm::divideCeil(bytes, loaded) * llvm::divideCeil(loaded, registerBytes);
+}
+
 ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   ArrayRef<int64_t> tile = schedule.getTile(), waves = schedule.getWaves();
   constexpr int64_t lanes = 64;
@@ -49,12 +58,19 @@ ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   ScheduleNeeds needs;
   needs.accumulators = llvm::divideCeil(tile[0] * tile[1], lanes * waves[0] * waves[1]);
   // Waves along N hold the same rows of A, waves along M the same columns of B.
-  int64_t operandBytes =
-      llvm::divideCeil(bytes.a, waves[0] * waves[2]) + llvm::divideCeil(bytes.b, waves[1] * waves[2]);
-  needs.operands =
-      llvm::divideCeil(operandBytes, lanes * registerBytes) * (inRegisters ? schedule.getStages() : 1);
+  int64_t laneA = llvm::divideCeil(bytes.a, waves[0] * waves[2] * lanes);
+  int64_t laneB = llvm::divideCeil(bytes.b, waves[1] * waves[2] * lanes);
+  needs.operands = llvm::divideCeil(laneA + laneB, registerBytes);
+  if (inRegisters) { // the oldest stage is packed for its use while the others are under way
+    int64_t stage = registersInFlight(laneA, op.getAType(), schedule.getAccess(), op.isAContiguousInDepth()) +
+                    registersInFlight(laneB, op.getBType(), schedule.getAccess(), op.isBContiguousInDepth());
+    needs.operands =
+        schedule.getStages() == 1 ? stage : needs.operands + (schedule.getStages() - 1) * stage;
+  }
   if (schedule.getStaging() == Staging::Registers)
-    needs.staging = llvm::divideCeil(bytes.a + bytes.b, lanes * registerBytes * schedule.waveCount());
+    for (auto [size, type] : {std::pair{bytes.a, op.getAType()}, {bytes.b, op.getBType()}})
+      needs.staging += registersInFlight(llvm::divideCeil(size, lanes * schedule.waveCount()), type,
+                                         schedule.getAccess(), /*contiguous=*/true);
   needs.addresses = otherRegisters;
 
   int64_t ring = inRegisters ? 0 : (bytes.a + bytes.b) * schedule.getStages();

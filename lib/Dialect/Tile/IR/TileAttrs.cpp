@@ -4,6 +4,7 @@
 // Attributes of the tile dialect: layouts and what an entry tells a launcher.
 
 #include "lowp/Dialect/Tile/IR/Tile.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/Hashing.h"
@@ -139,19 +140,34 @@ void LinearAttr::print(AsmPrinter &printer) const {
 //===-- Entries
 //------------------------------------------------------------------------------------------------------===//
 
+// A set is written as a string: the parser of nested attributes takes the '>' of '>=' for a closing bracket. An
+// alias of a set has no such sign and is accepted too.
 Attribute ConditionAttr::parse(AsmParser &parser, Type) {
-  std::string text;
+  std::string text, quoted;
   IntegerSetAttr set;
-  if (parser.parseLess() || parser.parseString(&text) || parser.parseComma() || parser.parseAttribute(set) ||
-      parser.parseGreater())
+  if (parser.parseLess() || parser.parseString(&text) || parser.parseComma())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalString(&quoted))) {
+    if (parser.parseAttribute(set))
+      return {};
+  } else if (!(set = dyn_cast_or_null<IntegerSetAttr>(parseAttribute(quoted, parser.getContext())))) {
+    parser.emitError(loc) << "expected an integer set in the string, but got '" << quoted << "'";
+    return {};
+  }
+  if (parser.parseGreater())
     return {};
   return ConditionAttr::get(parser.getContext(), text, set.getValue());
 }
 
 void ConditionAttr::print(AsmPrinter &printer) const {
+  std::string set;
+  llvm::raw_string_ostream(set) << IntegerSetAttr::get(getSet());
   printer << '<';
   printer.printString(getText());
-  printer << ", " << IntegerSetAttr::get(getSet()) << '>';
+  printer << ", ";
+  printer.printString(set);
+  printer << '>';
 }
 
 Attribute LaunchAttr::parse(AsmParser &parser, Type) {

@@ -65,6 +65,16 @@ static LogicalResult verifyAccess(AccessOp op, ArrayRef<int64_t> tileShape, Type
   if (!llvm::all_of(map.getResults(), isAffineInDims))
     return op.emitOpError() << "map must be linear in the tile coordinates, but got '"
                             << AffineMapAttr::get(map) << "'";
+  for (AffineExpr expr : map.getResults()) {
+    bool negative = false;
+    expr.walk([&](AffineExpr part) {
+      if (auto constant = dyn_cast<AffineConstantExpr>(part))
+        negative |= constant.getValue() < 0;
+    });
+    if (negative)
+      return op.emitOpError() << "map must have no negative constants, but got '" << AffineMapAttr::get(map)
+                              << "'";
+  }
   if (op.getInBounds() && op.getInBounds()->size() != view.getRank())
     return op.emitOpError() << "in_bounds must speak of the " << view.getRank()
                             << " dimensions of the view, but has " << op.getInBounds()->size() << " entries";

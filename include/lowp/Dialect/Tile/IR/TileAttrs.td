@@ -92,8 +92,10 @@ def Tile_ConditionAttr : Tile_Attr<"Condition", "condition"> {
   let summary = "a precondition over the arguments";
   let description = [{
     Symbol `s_i` is the value of the entry's i-th argument (a pointer's is its address). `text` is the rule in the user's words.
+    The set is printed as a string, because MLIR's parser takes the `>` of `>=` inside an attribute for a closing bracket; an
+    alias (`#aligned`) is parsed as well.
     ```mlir
-    #tile.condition<"a must be aligned to 16 bytes", affine_set<()[s0, s1] : (s0 mod 16 == 0)>>
+    #tile.condition<"a must be aligned to 16 bytes", "affine_set<()[s0, s1] : (s0 mod 16 == 0)>">
     ```
   }];
   let parameters = (ins StringRefParameter<>:$text, "::mlir::IntegerSet":$set);

@@ -107,8 +107,9 @@ def Tile_LoadOp : Tile_AccessOp<"load", [MemoryEffects<[MemRead]>]> {
   let description = [{
     Element t of the tile is the view's element at `offsets` + `map`(t), 0 where that is outside the view. `map` is affine in
     the tile's coordinates with constant coefficients; a view dimension may not depend on any (then all elements share it:
-    a broadcast). `in_bounds` says per dimension of the view that nothing lies outside. `staging` tells
-    `tile-assign-layouts` how a tile should reach the `tile.mma` that uses it.
+    a broadcast). `in_bounds` says per dimension of the view that nothing lies outside. The innermost offset is a multiple of what
+    the view's `vector` promises, in elements, or the access is not defined. `staging` tells `tile-assign-layouts` how a tile should
+    reach the `tile.mma` that uses it.
 
     ```mlir
     %a = tile.load %A[%m0, %k0] {staging = direct} : !tile.view<?x?xf8E4M3FN, vector = 16> -> tensor<256x64xf8E4M3FN>

@@ -1,0 +1,534 @@
+// RUN: lowp-opt %s -split-input-file -verify-diagnostics
+
+// The whole text of every diagnostic of the dialect: its layouts, types and operations.
+
+//===-- Layouts ----------------------------------------------------------------------------------------------===//
+
+// expected-error@+1 {{shape must have powers of two only, but got '12'}}
+#l = #tile.linear<register = [[1]], shape = [12]>
+
+// -----
+
+// expected-error@+1 {{a basis of 'lane' must have 2 coordinates, but got 1}}
+#l = #tile.linear<lane = [[1]], shape = [16, 16]>
+
+// -----
+
+// expected-error@+1 {{a basis of 'lane' leaves the shape: coordinate '16' in a dimension of 16}}
+#l = #tile.linear<lane = [[1], [16]], shape = [16]>
+
+// -----
+
+// expected-error@+1 {{a basis of 'wave' leaves the shape: coordinate '-1' in a dimension of 16}}
+#l = #tile.linear<wave = [[-1]], shape = [16]>
+
+// -----
+
+// expected-error@+1 {{fragment must be a power of two, but got '3'}}
+#l = #tile.linear<register = [[1], [2]], shape = [16], fragment = 3>
+
+// -----
+
+// expected-error@+1 {{fragment must be a power of two, but got '0'}}
+#l = #tile.linear<register = [[1], [2]], shape = [16], fragment = 0>
+
+// -----
+
+// expected-error@+1 {{fragment must be at most the 4 registers, but got '8'}}
+#l = #tile.linear<register = [[1], [2]], shape = [16], fragment = 8>
+
+// -----
+
+#l = #tile.linear<register = [[1, 0]], shape = [16, 8]>
+tile.kernel @k(%f: f32) waves(1) {
+  // expected-error@+1 {{layout is of shape [16, 8], but the tensor is of shape [8, 16]}}
+  %t = tile.splat %f : f32 -> tensor<8x16xf32, #l>
+  tile.return
+}
+
+// -----
+
+//===-- Types ------------------------------------------------------------------------------------------------===//
+
+// expected-error@+1 {{element type 'f64' is none of lowp's formats}}
+func.func private @f(!tile.view<16xf64, vector = 8>)
+
+// -----
+
+// expected-error@+1 {{vector must be a power of two from 2 to 16 bytes, but got '1'}}
+func.func private @f(!tile.view<16xbf16, vector = 1>)
+
+// -----
+
+// expected-error@+1 {{vector must be a power of two from 1 to 16 bytes, but got '12'}}
+func.func private @f(!tile.view<16xf8E4M3FN, vector = 12>)
+
+// -----
+
+// expected-error@+1 {{vector must be a power of two from 1 to 16 bytes, but got '32'}}
+func.func private @f(!tile.view<16xf4E2M1FN, vector = 32>)
+
+// -----
+
+#lds = #tile.linear<offset = [[1], [2], [4], [8]], shape = [16]>
+// expected-error@+1 {{element type 'i64' is none of lowp's formats}}
+func.func private @f(!tile.local<16xi64, stages = 1, #lds>)
+
+// -----
+
+#lds = #tile.linear<offset = [[1], [2], [4], [8]], shape = [16]>
+// expected-error@+1 {{layout is of shape [16], but the tensor is of shape [32]}}
+func.func private @f(!tile.local<32xf32, stages = 1, #lds>)
+
+// -----
+
+#lds = #tile.linear<offset = [[1], [2], [4], [8]], shape = [16]>
+// expected-error@+1 {{stages must be at least 1}}
+func.func private @f(!tile.local<16xf32, stages = 0, #lds>)
+
+// -----
+
+// It leaves half of the tile out.
+#lds = #tile.linear<offset = [[1], [2], [4]], shape = [16]>
+// expected-error@+1 {{the layout of an LDS buffer must map 'offset', and nothing else, one to one to the tile}}
+func.func private @f(!tile.local<16xf32, stages = 1, #lds>)
+
+// -----
+
+// Two offsets are one element.
+#lds = #tile.linear<offset = [[1], [2], [4], [8], [0]], shape = [16]>
+// expected-error@+1 {{the layout of an LDS buffer must map 'offset', and nothing else, one to one to the tile}}
+func.func private @f(!tile.local<16xf32, stages = 1, #lds>)
+
+// -----
+
+// Lanes have no place in it.
+#lds = #tile.linear<offset = [[1], [2], [4]], lane = [[8]], shape = [16]>
+// expected-error@+1 {{the layout of an LDS buffer must map 'offset', and nothing else, one to one to the tile}}
+func.func private @f(!tile.local<16xf32, stages = 1, #lds>)
+
+// -----
+
+//===-- Entries and kernels ----------------------------------------------------------------------------------===//
+
+#wrong = affine_set<()[s0] : (s0 == 0)>
+// expected-error@+1 {{'tile.entry' op condition 'a rule' must have no dimension and 2 symbols, one for each argument, but has 0 and 1}}
+tile.entry @f arguments [#tile.argument<input "a" : tensor<16xf32>>, #tile.argument<scalar "s" : f32>]
+  conditions [#tile.condition<"a rule", #wrong>] variants []
+
+// -----
+
+#wrong = affine_set<(d0) : (d0 == 0)>
+// expected-error@+1 {{'tile.entry' op condition 'a rule' must have no dimension and 1 symbols, one for each argument, but has 1 and 0}}
+tile.entry @f arguments [#tile.argument<input "a" : tensor<16xf32>>] conditions []
+  variants [#tile.variant<"any", schedule = "", conditions = [<"a rule", #wrong>], launches = []>]
+
+// -----
+
+// expected-error@+1 {{'tile.entry' op grid of variant 'any' must have 3 results over 2 symbols (the arguments and the number of compute units), but has 1 over 2}}
+tile.entry @f arguments [#tile.argument<input "a" : tensor<16xf32>>] conditions []
+  variants [#tile.variant<"any", schedule = "", conditions = [], launches = [<@f.any, affine_map<()[a, cus] -> (cus)>>]>]
+
+// -----
+
+// expected-error@+1 {{expected an integer set in the string, but got 'affine_map<() -> (1)>'}}
+tile.entry @f arguments [] conditions [#tile.condition<"a rule", "affine_map<() -> (1)>">] variants []
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op must have 1 to 16 waves, but got '17'}}
+tile.kernel @k() waves(17) {
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op must have 1 to 16 waves, but got '0'}}
+tile.kernel @k() waves(0) {
+  tile.return
+}
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op must have no results, but got 1}}
+"tile.kernel"() <{sym_name = "k", function_type = () -> f32, waves = 1 : i32}> ({
+  "tile.return"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error@+1 {{'tile.kernel' op arguments must be global pointers (!llvm.ptr<1>), integers or floats, but got '!llvm.ptr<3>'}}
+tile.kernel @k(%p: !llvm.ptr<3>) waves(1) {
+  tile.return
+}
+
+// -----
+
+tile.kernel @k() waves(1) {
+  // expected-error@+1 {{'tile.workgroup_id' op attribute 'axis' failed to satisfy constraint: 32-bit signless integer attribute whose minimum value is 0 whose maximum value is 2}}
+  %i = tile.workgroup_id 3
+  tile.return
+}
+
+// -----
+
+//===-- Global memory ----------------------------------------------------------------------------------------===//
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'tile.view' op must have a size for each of the 1 dynamic dimensions, but got 0}}
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<?x16xf32, vector = 4>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'tile.view' op must have a stride for each of the 1 dimensions but the innermost, but got 2}}
+  %X = tile.view %x sizes() strides(%ld, %ld) : !tile.view<16x16xf32, vector = 4>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'tile.view' op must have a stride for each of the 0 dimensions but the innermost, but got 1}}
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<f32, vector = 4>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  // expected-error@+1 {{'tile.load' op view and tile must have one element type, but got 'f32' and 'bf16'}}
+  %t = tile.load %X[%c0, %c0] : !tile.view<16x16xf32, vector = 4> -> tensor<16x16xbf16>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  // expected-error@+1 {{'tile.load' op must have an offset for each of the 2 dimensions of the view, but got 1}}
+  %t = tile.load %X[%c0] : !tile.view<16x16xf32, vector = 4> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  // expected-error@+1 {{'tile.load' op map must take the 1 tile coordinates to the 2 dimensions of the view, but got 'affine_map<(d0) -> (d0)>'}}
+  %t = tile.load %X[%c0, %c0] : !tile.view<16x16xf32, vector = 4> -> tensor<16xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  // expected-error@+1 {{'tile.load' op map must be linear in the tile coordinates, but got 'affine_map<(d0, d1) -> (d0, d1 mod 8)>'}}
+  %t = tile.load %X[%c0, %c0] map affine_map<(i, j) -> (i, j mod 8)> : !tile.view<16x16xf32, vector = 4> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  // expected-error@+1 {{'tile.load' op map must have no negative constants, but got 'affine_map<(d0, d1) -> (d0, d1 - 1)>'}}
+  %t = tile.load %X[%c0, %c0] map affine_map<(i, j) -> (i, j - 1)> : !tile.view<16x16xf32, vector = 4> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  // expected-error@+1 {{'tile.load' op in_bounds must speak of the 2 dimensions of the view, but has 1 entries}}
+  %t = tile.load %X[%c0, %c0] in_bounds [true] : !tile.view<16x16xf32, vector = 4> -> tensor<16x16xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  %t = tile.splat %h : bf16 -> tensor<16x16xbf16>
+  // expected-error@+1 {{'tile.store' op view and tile must have one element type, but got 'f32' and 'bf16'}}
+  tile.store %t, %X[%c0, %c0] : tensor<16x16xbf16>, !tile.view<16x16xf32, vector = 4>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xf32, vector = 4>
+  %t = tile.splat %f : f32 -> tensor<16x16xf32>
+  // expected-error@+1 {{'tile.store' op map must not drop dimension 0 of the tile, or elements overwrite each other}}
+  tile.store %t, %X[%c0, %c0] map affine_map<(i, j) -> (3, j)> : tensor<16x16xf32>, !tile.view<16x16xf32, vector = 4>
+  tile.return
+}
+
+// -----
+
+//===-- LDS --------------------------------------------------------------------------------------------------===//
+
+#lds = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 16]>
+!ring = !tile.local<16x16xf32, stages = 2, #lds>
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : !ring
+  %t = tile.splat %h : bf16 -> tensor<16x16xbf16>
+  // expected-error@+1 {{'tile.local_store' op tile and buffer must agree in shape and element type, but got 'tensor<16x16xbf16>' and '!tile.local<16x16xf32, stages = 2, #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 16]>>'}}
+  tile.local_store %t, %b[%c0] : tensor<16x16xbf16>, !ring
+  tile.return
+}
+
+// -----
+
+#lds = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 16]>
+!ring = !tile.local<16x16xf32, stages = 2, #lds>
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : !ring
+  // expected-error@+1 {{'tile.local_load' op tile and buffer must agree in shape and element type, but got 'tensor<16x32xf32>' and '!tile.local<16x16xf32, stages = 2, #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 16]>>'}}
+  %t = tile.local_load %b[%c0] : !ring -> tensor<16x32xf32>
+  tile.return
+}
+
+// -----
+
+#lds = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 16]>
+!ring = !tile.local<16x16xf32, stages = 2, #lds>
+tile.kernel @k(%x: !llvm.ptr<1>, %ld: i64, %f: f32, %h: bf16) waves(1) {
+  %c0 = arith.constant 0 : index
+  %b = tile.alloc : !ring
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x16xbf16, vector = 4>
+  // expected-error@+1 {{'tile.async_copy' op view and tile must have one element type, but got 'bf16' and 'f32'}}
+  tile.async_copy %X[%c0, %c0], %b[%c0] : !tile.view<16x16xbf16, vector = 4>, !ring
+  tile.return
+}
+
+// -----
+
+tile.kernel @k() waves(1) {
+  // expected-error@+1 {{'tile.wait' op attribute 'copies' failed to satisfy constraint: 32-bit signless integer attribute whose minimum value is 0}}
+  tile.wait copies(-1)
+  tile.return
+}
+
+// -----
+
+//===-- Products ---------------------------------------------------------------------------------------------===//
+
+func.func @f(%a: tensor<16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op operand 'a' must have rank 2 or 3, but got 'tensor<16xbf16>'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<2x16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op operands must have equal rank, but got 'tensor<16x16xbf16>', 'tensor<2x16x16xbf16>' and 'tensor<16x16xf32>'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<16x16xbf16>, tensor<2x16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x32xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op operands 'a' and 'b' must agree in k, but got '32' and '16'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<16x32xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x32xf32>) {
+  // expected-error@+1 {{'tile.mma' op accumulator must be 16x16, but got 'tensor<16x32xf32>'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x32xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x16x16xbf16>, %b: tensor<4x16x16xbf16>, %c: tensor<2x16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op operands must agree in the leading dimension, but got 'tensor<2x16x16xbf16>', 'tensor<4x16x16xbf16>' and 'tensor<2x16x16xf32>'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<2x16x16xbf16>, tensor<4x16x16xbf16>, tensor<2x16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xbf16>) {
+  // expected-error@+1 {{'tile.mma' op accumulator must be f32 or i32, but got 'bf16'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xbf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xf64>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op operands must be of lowp's formats, but got 'bf16' and 'f64'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 1] : tensor<16x16xbf16>, tensor<16x16xf64>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op instruction must be three positive sizes m, n, k}}
+  %r = tile.mma %a, %b, %c instruction [16, 16] waves [1, 1, 1] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op instruction must be three positive sizes m, n, k}}
+  %r = tile.mma %a, %b, %c instruction [16, 0, 16] waves [1, 1, 1] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op waves must be three positive counts for m, n and the leading dimension}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op waves must be three positive counts for m, n and the leading dimension}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, -1] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<16x16xbf16>, %b: tensor<16x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op the leading dimension must be the '4' waves that share it, but the operands are 'tensor<16x16xbf16>' and 'tensor<16x16xbf16>'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 4] : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x16x16xbf16>, %b: tensor<2x16x16xbf16>, %c: tensor<2x16x16xf32>) {
+  // expected-error@+1 {{'tile.mma' op the leading dimension must be the '4' waves that share it, but the operands are 'tensor<2x16x16xbf16>' and 'tensor<2x16x16xbf16>'}}
+  %r = tile.mma %a, %b, %c instruction [16, 16, 16] waves [1, 1, 4] : tensor<2x16x16xbf16>, tensor<2x16x16xbf16>, tensor<2x16x16xf32>
+  return
+}
+
+// -----
+
+//===-- Reductions and changes of shape ----------------------------------------------------------------------===//
+
+func.func @f(%t: tensor<16x8xf32>) {
+  // expected-error@+1 {{'tile.reduce' op dim must be less than the rank 2, but got '2'}}
+  %r = tile.reduce add %t dim 2 : tensor<16x8xf32> -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x8xf32>) {
+  // expected-error@+1 {{'tile.reduce' op result must be the source without dimension 0, but got 'tensor<16xf32>' for 'tensor<16x8xf32>'}}
+  %r = tile.reduce add %t dim 0 : tensor<16x8xf32> -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x8xf32>) {
+  // expected-error@+1 {{'tile.reduce' op result must be the source without dimension 1, but got 'tensor<16xi32>' for 'tensor<16x8xf32>'}}
+  %r = tile.reduce add %t dim 1 : tensor<16x8xf32> -> tensor<16xi32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16xf32>) {
+  // expected-error@+1 {{'tile.broadcast' op dims must name one dimension of the result for each of the 1 of the source, but names 2}}
+  %r = tile.broadcast %t dims [0, 1] : tensor<16xf32> -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x8xf32>) {
+  // expected-error@+1 {{'tile.broadcast' op dims must be increasing dimensions of the result, but got '0'}}
+  %r = tile.broadcast %t dims [1, 0] : tensor<16x8xf32> -> tensor<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16xf32>) {
+  // expected-error@+1 {{'tile.broadcast' op dims must be increasing dimensions of the result, but got '2'}}
+  %r = tile.broadcast %t dims [2] : tensor<16xf32> -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16xf32>) {
+  // expected-error@+1 {{'tile.broadcast' op dimension 0 of the source is '16', but dimension 1 of the result is '8'}}
+  %r = tile.broadcast %t dims [1] : tensor<16xf32> -> tensor<16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16xf32>) {
+  // expected-error@+1 {{'tile.broadcast' op source and result must have one element type, but got 'tensor<16xf32>' and 'tensor<16x8xbf16>'}}
+  %r = tile.broadcast %t dims [0] : tensor<16xf32> -> tensor<16x8xbf16>
+  return
+}
+
+// -----
+
+func.func @f(%f: f32) {
+  // expected-error@+1 {{'tile.splat' op value must be of the result's element type, but got 'f32' for 'tensor<16xbf16>'}}
+  %r = tile.splat %f : f32 -> tensor<16xbf16>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{'tile.coordinate' op result must have element type i32, but got 'tensor<16xi64>'}}
+  %r = tile.coordinate 0 : tensor<16xi64>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{'tile.coordinate' op dim must be less than the rank 1, but got '1'}}
+  %r = tile.coordinate 1 : tensor<16xi32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<16x8xf32>) {
+  // expected-error@+1 {{'tile.convert_layout' op source and result may differ in their layout only, but got 'tensor<16x8xf32>' and 'tensor<8x16xf32>'}}
+  %r = tile.convert_layout %t : tensor<16x8xf32> -> tensor<8x16xf32>
+  return
+}

@@ -23,10 +23,10 @@ llvm::Error linkDeviceLibraries(llvm::Module &module, const CodeGenOptions &opti
 /// Everything but kernels becomes internal; a call to a function without a body is an error that names both.
 llvm::Error internalizeAndCheckCalls(llvm::Module &module);
 
-/// O0 to O3 of the new pass manager with the AMDGPU back end's own IR passes.
 /// Marks the loops of these kernels as not to be unrolled.
 void keepLoops(llvm::Module &module, const llvm::StringSet<> &kernels);
 
+/// O0 to O3 of the new pass manager with the AMDGPU back end's own IR passes.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const CodeGenOptions &options);
 
 /// The kernels that call a function for real, or might (through a pointer), after optimisation.
@@ -39,7 +39,7 @@ llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeG
 /// lld; takes a relocatable object and gives a shared one.
 llvm::Expected<std::vector<char>> linkObject(llvm::ArrayRef<char> object);
 
-/// Reads the kernels' facts from the linked code object and refuses spills and private arrays.
+/// Refuses spills and private arrays.
 llvm::Error checkResources(CodeGenResult &result, const llvm::StringSet<> &withCalls,
                            const CodeGenOptions &options);
 

@@ -8,12 +8,15 @@
 // it does not use.
 #include "CodeGenImpl.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -70,7 +73,7 @@ void keepLoops(Module &module, const StringSet<> &kernels) {
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
     for (Loop *loop : loops.getLoopsInPreorder())
-      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
   }
 }
 

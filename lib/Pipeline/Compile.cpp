@@ -8,6 +8,8 @@
 #include "lowp/CodeObject/ManifestSection.h"
 #include "lowp/Pipeline/ManifestBuilder.h"
 #include "lowp/Target/Target.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -77,7 +79,25 @@ public:
 private:
   LogicalResult report(llvm::Error error) { return module->emitError() << llvm::toString(std::move(error)); }
 
+  /// What no pass knew how to lower: the translation to LLVM IR would speak of its own innards.
+  LogicalResult checkLowered() {
+    WalkResult result = module->walk([&](Operation *op) {
+      if (isa<ModuleOp>(op) || isa_and_nonnull<LLVM::LLVMDialect, ROCDL::ROCDLDialect>(op->getDialect()))
+        return WalkResult::advance();
+      InFlightDiagnostic diagnostic = op->emitError() << "'" << op->getName() << "'";
+      if (op->getNumOperands() == 1 && op->getNumResults() == 1)
+        diagnostic << " from " << op->getOperand(0).getType() << " to " << op->getResult(0).getType();
+      else if (op->getNumResults() > 0)
+        diagnostic << " on " << op->getResult(0).getType();
+      diagnostic << " cannot be lowered for " << options.target;
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   LogicalResult emit(const Target &target) {
+    if (failed(checkLowered()))
+      return failure();
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> llvmModule = translateModuleToLLVMIR(*module, context, "lowp");
     if (!llvmModule)

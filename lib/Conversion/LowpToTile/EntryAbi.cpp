@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 
@@ -46,7 +47,23 @@ unsigned EntryAbi::add(tile::ArgumentKind kind, const Twine &name, Type type, Ty
   return types.size() - 1;
 }
 
+/// The entry's name goes into ELF symbols, where '@' begins a version and NUL ends the name, into the manifest,
+/// which is UTF-8, and into LLVM IR, which keeps "llvm." for itself.
+static LogicalResult checkEntryName(func::FuncOp func) {
+  StringRef name = func.getName();
+  if (!name.empty() && llvm::json::isUTF8(name) && !name.starts_with("llvm.") &&
+      llvm::all_of(name, [](unsigned char c) { return c >= ' ' && c != 0x7f && c != '@'; }))
+    return success();
+  std::string shown;
+  llvm::raw_string_ostream(shown).write_escaped(name);
+  return func.emitOpError() << "the name of an entry must be UTF-8 without control characters and '@' and not "
+                               "begin with 'llvm.', but got '"
+                            << shown << "'";
+}
+
 FailureOr<EntryAbi> EntryAbi::create(func::FuncOp func) {
+  if (failed(checkEntryName(func)))
+    return failure();
   EntryAbi abi(func.getContext());
   Type pointer = LLVM::LLVMPointerType::get(func.getContext(), 1);
   auto addTensor = [&](tile::ArgumentKind kind, const Twine &name, RankedTensorType type) -> LogicalResult {

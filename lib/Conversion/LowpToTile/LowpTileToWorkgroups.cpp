@@ -31,7 +31,7 @@ struct Candidate {
 
 class EntryConversion {
 public:
-  explicit EntryConversion(func::FuncOp func) : func(func) {}
+  EntryConversion(func::FuncOp func, SymbolTable &symbols) : func(func), symbols(symbols) {}
   LogicalResult run();
 
 private:
@@ -44,6 +44,7 @@ private:
   StringAttr problem();
 
   func::FuncOp func;
+  SymbolTable &symbols;
 };
 
 /// The one operation whose results the function returns.
@@ -102,6 +103,7 @@ FailureOr<tile::VariantAttr> EntryConversion::createVariant(const Candidate &can
   ScheduleAttr schedule = candidate.schedule;
   std::string name = (func.getName() + "." + schedule.getName()).str();
   auto kernel = tile::KernelOp::create(builder, func.getLoc(), name, abi.kernelType(), schedule.waveCount());
+  name = symbols.insert(kernel).str(); // another one if the name is taken
   abi.setArgumentAttributes(kernel);
   OpBuilder body = OpBuilder::atBlockBegin(&kernel.getBody().front());
   if (failed(lowering.createBody(schedule, kernel, body)))
@@ -174,9 +176,10 @@ LogicalResult EntryConversion::run() {
 
 struct LowpTileToWorkgroups : impl::LowpTileToWorkgroupsBase<LowpTileToWorkgroups> {
   void runOnOperation() override {
+    SymbolTable symbols(getOperation());
     for (auto func : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (func.isPublic() && !func.isExternal() && !func->hasAttr("lowp.device") &&
-          failed(EntryConversion(func).run()))
+          failed(EntryConversion(func, symbols).run()))
         return signalPassFailure();
   }
 };

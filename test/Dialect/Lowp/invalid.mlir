@@ -453,7 +453,7 @@ func.func @unknown_attribute() attributes {lowp.kernel} {
 
 // -----
 
-// expected-error@+1 {{'func.func' op argument 0 attribute 'lowp.name' must be a string that is not empty, but got '1 : i64'}}
+// expected-error@+1 {{'func.func' op argument 0 attribute 'lowp.name' must be letters, digits and '_' and not begin with a digit, but got '1 : i64'}}
 func.func @name_is_a_string(%x: f32 {lowp.name = 1}) {
   return
 }

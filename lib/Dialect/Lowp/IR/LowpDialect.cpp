@@ -11,6 +11,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace lowp;
 
@@ -67,10 +69,13 @@ static LogicalResult verifyName(Operation *op, NamedAttribute attribute, StringR
     return op->emitOpError() << what << " " << index << " has the attribute '"
                              << attribute.getName().getValue()
                              << "', which the lowp dialect does not know; accepted is 'lowp.name'";
+  // "a.0" and "a.stride.0" are a's size and stride, and command lines write NAME=VALUE.
   auto name = dyn_cast<StringAttr>(attribute.getValue());
-  if (!name || name.empty())
+  if (!name || name.empty() || llvm::isDigit(name.getValue().front()) ||
+      !llvm::all_of(name.getValue(), [](char c) { return llvm::isAlnum(c) || c == '_'; }))
     return op->emitOpError() << what << " " << index
-                             << " attribute 'lowp.name' must be a string that is not empty, but got '"
+                             << " attribute 'lowp.name' must be letters, digits and '_' and not begin with "
+                                "a digit, but got '"
                              << attribute.getValue() << "'";
   return success();
 }

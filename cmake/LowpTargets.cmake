@@ -1,3 +1,23 @@
+# Helpers that every folder of lowp uses to declare what it builds.
+
+# MLIR's headers cost more time than our sources: 13 of 17 seconds of a file, measured with g++ 12. Upstream headers only, so
+# that a change of ours does not make it anew.
+file(WRITE ${CMAKE_BINARY_DIR}/pch/mlir.cpp.in "")
+configure_file(${CMAKE_BINARY_DIR}/pch/mlir.cpp.in ${CMAKE_BINARY_DIR}/pch/mlir.cpp COPYONLY)
+add_library(LowpMlirPch STATIC ${CMAKE_BINARY_DIR}/pch/mlir.cpp)
+set_target_properties(LowpMlirPch PROPERTIES POSITION_INDEPENDENT_CODE ON)
+llvm_update_compile_flags(LowpMlirPch)
+target_precompile_headers(LowpMlirPch PRIVATE
+  <mlir/Dialect/Arith/IR/Arith.h>
+  <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h>
+  <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/IR/Builders.h>
+  <mlir/IR/BuiltinOps.h>
+  <mlir/IR/PatternMatch.h>
+  <mlir/Pass/Pass.h>
+  <mlir/Transforms/DialectConversion.h>)
+
 # lowp_add_library(NAME source... [LINK our libraries...] [MLIR MLIR libraries...])
 #   A static library of ours. Libraries that know no MLIR leave MLIR out and link libLLVM only.
 #   Every MLIR* name has to come through MLIR: mlir_target_link_libraries replaces it by the shared

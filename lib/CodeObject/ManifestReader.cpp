@@ -5,8 +5,8 @@
 // unknown fields, no newer format. The text may come from anywhere: its nesting is bounded before LLVM's
 // recursive parser sees it.
 #include "ManifestReader.h"
-#include "lowp/CodeObject/Json.h"
 #include "ManifestKinds.h"
+#include "lowp/CodeObject/Json.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>

@@ -77,17 +77,33 @@ int64_t drawSize(Draw &draw) {
   return draw.range(1, 300);
 }
 
+/// Sizes and gaps for which kernels with wide accesses exist: hardly any of the others would take one.
+void drawAligned(HipblasltProblem &p, Draw &draw, bool large) {
+  static constexpr int64_t depths[] = {64, 128, 192, 256, 384, 512}, largeSizes[] = {512, 768, 1024};
+  p.m = 16 * draw.range(1, 18);
+  // B's rows are contiguous unless it is transposed, so n need not be aligned then.
+  p.n = p.transB ? 16 * draw.range(1, 18) : draw.chance(40) ? draw.range(1, 16) : draw.range(17, 300);
+  p.k = draw.chance(80) ? draw.pick(depths) : 16 * draw.range(1, 18);
+  if (large) {
+    p.m = draw.pick(largeSizes);
+    p.n = draw.pick(largeSizes);
+  }
+  auto leading = [&](int64_t rows) { return (rows + 15) / 16 * 16 + (draw.chance(30) ? 16 : 0); };
+  p.lda = leading(p.transA ? p.k : p.m);
+  p.ldb = leading(p.transB ? p.n : p.k);
+  p.ldc = leading(p.m);
+  p.ldd = leading(p.m);
+}
+
 void drawSizes(HipblasltProblem &p, Draw &draw, bool large) {
   for (int64_t *size : {&p.m, &p.n, &p.k})
     *size = drawSize(draw);
   if (large) {
-    static constexpr int64_t sizes[] = {512, 513, 768, 1000, 1024, 1031};
+    static constexpr int64_t sizes[] = {513, 768, 1000, 1031};
     p.m = draw.pick(sizes);
     p.n = draw.pick(sizes);
     p.k = draw.chance(50) ? 512 : 515;
   }
-  if (p.batch > 1)
-    p.batch = draw.range(2, 4);
 }
 
 /// Gaps between columns: none, a few elements, or to the next multiple of 16.
@@ -131,9 +147,17 @@ std::vector<RandomProblem> lowp::randomProblems(uint64_t seed, unsigned count, c
     random.group = i % groups;
     random.problem = operation(Draw(hashWord(seed, random.group)), random.group, target);
     Draw draw(hashWord(~seed, i));
-    drawSizes(random.problem, draw, i % largeEvery == largeEvery - 1);
-    drawGaps(random.problem, draw);
-    drawMisalignment(random.problem, draw);
+    HipblasltProblem &problem = random.problem;
+    if (problem.batch > 1)
+      problem.batch = draw.range(2, 4);
+    bool large = i % largeEvery == largeEvery - 1;
+    if (draw.chance(45)) {
+      drawAligned(problem, draw, large);
+    } else {
+      drawSizes(problem, draw, large);
+      drawGaps(problem, draw);
+      drawMisalignment(problem, draw);
+    }
     if (i % staticEvery == staticEvery - 1) {
       random.problem.dynamic = false;
       random.group = groups + i / staticEvery;

@@ -15,8 +15,8 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
-#include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 
 using namespace lowp;
@@ -66,11 +66,17 @@ public:
       pool.wait();
     }
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    unsigned runs = 0;
+    for (const auto &[variant, count] : variants)
+      runs += count;
     llvm::outs() << llvm::formatv(
-        "{0}: {1} random problems with seed {2}, {3} operations, {4} runs: {5} passed, {6} failed "
-        "({7:f1} s)\n",
-        options.target, problems.size(), options.seed, groups.size(), runs.load(),
-        problems.size() - failed.load(), failed.load(), seconds);
+        "{0}: {1} random problems with seed {2}, {3} operations, {4} runs: {5} passed, "
+        "{6} failed ({7:f1} s); variants:",
+        options.target, problems.size(), options.seed, groups.size(), runs, problems.size() - failed, failed,
+        seconds);
+    for (const auto &[variant, count] : variants)
+      llvm::outs() << ' ' << variant << ' ' << count;
+    llvm::outs() << '\n';
     return failed == 0 ? 0 : 1;
   }
 
@@ -87,7 +93,6 @@ private:
       verification.variant = options.variant;
       verification.threads = 1;
       bool done = compiles && compiled.run(problems[i].problem, verification, list);
-      runs += list.size();
       std::string reasons;
       if (!done)
         reasons = "  " + compiled.messages().substr(reported) + "\n";
@@ -95,10 +100,12 @@ private:
       for (const VerifyRun &run : list)
         for (const std::string &failure : run.failures)
           reasons += "  variant '" + run.variant->name + "': " + failure + "\n";
+      std::lock_guard<std::mutex> lock(mutex);
+      for (const VerifyRun &run : list)
+        ++variants[run.variant->name];
       if (reasons.empty())
         continue;
       ++failed;
-      std::lock_guard<std::mutex> lock(mutex);
       llvm::outs() << "FAILED: lowp-bench " << problems[i].problem.options() << " --target " << options.target
                    << " --seed " << verification.seed << " --verify"
                    << (options.variant.empty() ? "" : " --variant " + options.variant) << '\n'
@@ -109,8 +116,9 @@ private:
 
   const BenchOptions &options;
   std::vector<RandomProblem> problems;
-  std::atomic<unsigned> failed{0}, runs{0};
-  std::mutex mutex;
+  std::mutex mutex; ///< of the rest, and of standard output
+  unsigned failed = 0;
+  std::map<std::string, unsigned> variants; ///< runs of each
 };
 
 } // namespace

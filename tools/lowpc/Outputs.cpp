@@ -44,9 +44,7 @@ public:
   }
   std::string assembly(llvm::StringRef target) const { return of(target) + ".s"; }
   std::string llvmIR(llvm::StringRef target) const { return of(target) + ".ll"; }
-  std::string stub(llvm::StringRef target) const {
-    return identifier(llvm::sys::path::filename(of(target)));
-  }
+  std::string stub(llvm::StringRef target) const { return identifier(llvm::sys::path::filename(of(target))); }
   std::string stubFile(llvm::StringRef target, llvm::StringRef extension) const {
     llvm::SmallString<128> path = llvm::sys::path::parent_path(base);
     llvm::sys::path::append(path, stub(target) + extension);
@@ -55,7 +53,9 @@ public:
   std::string manifest() const { return (base + ".json").str(); }
 
 private:
-  std::string of(llvm::StringRef target) const { return several ? (base + "." + target).str() : base.str().str(); }
+  std::string of(llvm::StringRef target) const {
+    return several ? (base + "." + target).str() : base.str().str();
+  }
 
   const OutputOptions &options;
   llvm::SmallString<128> base;

@@ -27,10 +27,10 @@ struct OutputOptions {
 llvm::Error checkOutputs(const OutputOptions &options, llvm::ArrayRef<std::string> targets,
                          llvm::StringRef input);
 
-/// Writes the outputs of all targets to temporary files, which are renamed when all are whole: NAME.hsaco with
-/// NAME.json, NAME.s, NAME.ll, NAME.h and NAME.c beside it, where NAME is `path` without its extension. With
-/// several targets NAME.CHIP takes NAME's place, but for the manifest, which is one array of all, and with
-/// `bundle` one offload bundle at `path`.
+/// Writes the outputs of all targets to temporary files, which are renamed when all are whole: NAME.hsaco
+/// with NAME.json, NAME.s, NAME.ll, NAME.h and NAME.c beside it, where NAME is `path` without its extension.
+/// With several targets NAME.CHIP takes NAME's place, but for the manifest, which is one array of all, and
+/// with `bundle` one offload bundle at `path`.
 llvm::Error writeOutputs(const OutputOptions &options, llvm::ArrayRef<CompileResult> results);
 
 } // namespace lowp

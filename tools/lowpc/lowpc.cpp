@@ -152,8 +152,6 @@ int parseRequest(const Options &o, Request &request) {
                                {"seed", o.seed.getNumOccurrences()}})
     if (given > 0 && !o.verify)
       return usage("--" + option + " is for --verify");
-  if (int code = parseOutputs(o, request))
-    return code;
   std::vector<std::string> seen;
   for (const std::string &target : o.targets) {
     if (!Target::get(target))
@@ -161,6 +159,10 @@ int parseRequest(const Options &o, Request &request) {
     if (llvm::is_contained(seen, target))
       return usage("--target names '" + target + "' twice");
     seen.push_back(target);
+  }
+  if (int code = parseOutputs(o, request))
+    return code;
+  for (const std::string &target : o.targets) {
     CompileOptions options;
     options.target = target;
     options.stopAfter = request.last;

@@ -60,4 +60,16 @@ TEST_F(OutputFileTest, Refuses) {
   EXPECT_EQ(files(), 0u);
 }
 
+TEST_F(OutputFileTest, SeveralAreAllThereOrNone) {
+  std::vector<OutputFile> list = {{path("x"), {'x'}}, {path("no/such/y"), {'y'}}};
+  EXPECT_EQ(toString(writeFilesAtomically(list)),
+            "'" + path("no/such/y") + "': cannot be written: No such file or directory");
+  EXPECT_EQ(files(), 0u);
+  list[1].path = path("y");
+  EXPECT_EQ(toString(writeFilesAtomically(list)), "");
+  EXPECT_EQ(read("x"), "x");
+  EXPECT_EQ(read("y"), "y");
+  EXPECT_EQ(files(), 2u);
+}
+
 } // namespace

@@ -28,7 +28,7 @@ TEST(RandomProblemsTest, CoverWhatTheyShould) {
     ASSERT_EQ(list.size(), 200u);
     std::set<std::pair<bool, bool>> transposes;
     std::set<Format> formats;
-    unsigned odd = 0, misaligned = 0, large = 0, one = 0, fixed = 0;
+    unsigned odd = 0, misaligned = 0, large = 0, one = 0, fixed = 0, aligned = 0;
     for (const RandomProblem &random : list) {
       const HipblasltProblem &p = random.problem;
       transposes.insert({p.transA, p.transB});
@@ -39,11 +39,13 @@ TEST(RandomProblemsTest, CoverWhatTheyShould) {
       large += p.m > 300;
       one += p.m == 1 || p.n == 1 || p.k == 1;
       fixed += !p.dynamic;
+      aligned += p.misalignment.empty() && p.lda % 16 == 0 && p.ldb % 16 == 0 && p.ldd % 16 == 0;
     }
     EXPECT_EQ(transposes.size(), 4u);
     EXPECT_GE(formats.size(), 3u);
     EXPECT_GT(odd, 10u);
     EXPECT_GT(misaligned, 50u);
+    EXPECT_GT(aligned, 60u);
     EXPECT_EQ(large, 5u);
     EXPECT_GT(one, 0u);
     EXPECT_EQ(fixed, 8u);

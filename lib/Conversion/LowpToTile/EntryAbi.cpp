@@ -47,8 +47,8 @@ unsigned EntryAbi::add(tile::ArgumentKind kind, const Twine &name, Type type, Ty
   return types.size() - 1;
 }
 
-/// The entry's name goes into ELF symbols, where '@' begins a version and NUL ends the name, into the manifest,
-/// which is UTF-8, and into LLVM IR, which keeps "llvm." for itself.
+/// The entry's name goes into ELF symbols, where '@' begins a version and NUL ends the name, into the
+/// manifest, which is UTF-8, and into LLVM IR, which keeps "llvm." for itself.
 static LogicalResult checkEntryName(func::FuncOp func) {
   StringRef name = func.getName();
   if (!name.empty() && llvm::json::isUTF8(name) && !name.starts_with("llvm.") &&
@@ -56,9 +56,10 @@ static LogicalResult checkEntryName(func::FuncOp func) {
     return success();
   std::string shown;
   llvm::raw_string_ostream(shown).write_escaped(name);
-  return func.emitOpError() << "the name of an entry must be UTF-8 without control characters and '@' and not "
-                               "begin with 'llvm.', but got '"
-                            << shown << "'";
+  return func.emitOpError()
+         << "the name of an entry must be UTF-8 without control characters and '@' and not "
+            "begin with 'llvm.', but got '"
+         << shown << "'";
 }
 
 FailureOr<EntryAbi> EntryAbi::create(func::FuncOp func) {

@@ -66,8 +66,8 @@ func.func @scalar_result(%a: f32) -> f32 {
 
 // -----
 
-// expected-error @+1 {{'func.func' op names of arguments must be unique, but 'x.0' occurs twice}}
-func.func @names(%a: tensor<?x16xbf16> {lowp.name = "x"}, %b: f32 {lowp.name = "x.0"}) -> tensor<8x16xbf16> {
+// expected-error @+1 {{'func.func' op names of arguments must be unique, but 'x' occurs twice}}
+func.func @names(%a: tensor<?x16xbf16> {lowp.name = "x"}, %b: f32 {lowp.name = "x"}) -> tensor<8x16xbf16> {
   %0 = arith.constant dense<0.0> : tensor<8x16xbf16>
   return %0 : tensor<8x16xbf16>
 }

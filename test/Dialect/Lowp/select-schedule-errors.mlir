@@ -66,7 +66,7 @@ func.func @too_many_waves(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) ->
 
 // 256 x 256 sums over 8 waves are 128 registers a lane; a K step of 128 takes (128 + 64) * 256 / 256 more for operands.
 func.func @too_many_registers(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
-  // expected-error@+1 {{'lowp.matmul' op schedule 'x' needs '408' registers a lane (128 for sums, 192 for operands, 64 for staging, 24 for the rest), but gfx942 has '256' with 2 waves on a SIMD}}
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' needs '472' registers a lane (128 for sums, 192 for operands, 128 for staging, 24 for the rest), but gfx942 has '256' with 2 waves on a SIMD}}
   %d = lowp.matmul %a, %b transpose_b schedules = [
       #lowp.schedule<name = "x", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 16], stages = 2, staging = registers>]
       : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>

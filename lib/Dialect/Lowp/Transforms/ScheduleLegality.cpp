@@ -7,8 +7,8 @@
 //
 // Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
 // (of every stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and
-// epilogue. What is on its way from memory is not packed yet: a load of less than four bytes has a register
-// of its own. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
+// epilogue. What arrives from memory is not packed yet: a load of less than four bytes has a register of
+// its own. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
 // loop, with K split over waves, their sums.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
@@ -61,12 +61,11 @@ ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   int64_t laneA = llvm::divideCeil(bytes.a, waves[0] * waves[2] * lanes);
   int64_t laneB = llvm::divideCeil(bytes.b, waves[1] * waves[2] * lanes);
   needs.operands = llvm::divideCeil(laneA + laneB, registerBytes);
-  if (inRegisters) { // the oldest stage is packed for its use while the others are under way
-    int64_t stage = registersInFlight(laneA, op.getAType(), schedule.getAccess(), op.isAContiguousInDepth()) +
-                    registersInFlight(laneB, op.getBType(), schedule.getAccess(), op.isBContiguousInDepth());
+  if (inRegisters) // the newest stage is not packed yet
     needs.operands =
-        schedule.getStages() == 1 ? stage : needs.operands + (schedule.getStages() - 1) * stage;
-  }
+        (schedule.getStages() - 1) * needs.operands +
+        registersInFlight(laneA, op.getAType(), schedule.getAccess(), op.isAContiguousInDepth()) +
+        registersInFlight(laneB, op.getBType(), schedule.getAccess(), op.isBContiguousInDepth());
   if (schedule.getStaging() == Staging::Registers)
     for (auto [size, type] : {std::pair{bytes.a, op.getAType()}, {bytes.b, op.getBType()}})
       needs.staging += registersInFlight(llvm::divideCeil(size, lanes * schedule.waveCount()), type,

@@ -78,6 +78,7 @@ public:
   unsigned ldsBytes() const override { return 64 * 1024; }
   unsigned ldsGranule() const override { return 512; }
   llvm::ArrayRef<MfmaInstruction> mfmas() const override { return table; }
+  unsigned mfmaResultDelay() const override { return 3; }
   uint32_t directToLdsBytes() const override { return 1u << 1 | 1u << 2 | 1u << 4; }
 
   LdsPhases ldsPhases(LdsAccess access) const override {

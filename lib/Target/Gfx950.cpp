@@ -152,6 +152,7 @@ public:
   llvm::ArrayRef<MfmaInstruction> mfmas() const override {
     return llvm::ArrayRef(table.data(), table.size());
   }
+  unsigned mfmaResultDelay() const override { return 4; }
   uint32_t directToLdsBytes() const override { return 1u << 1 | 1u << 2 | 1u << 4 | 1u << 12 | 1u << 16; }
 
   LdsPhases ldsPhases(LdsAccess access) const override {

@@ -25,8 +25,8 @@
 // GFX950: .amdhsa_group_segment_fixed_size 131072
 // GFX950: .amdhsa_private_segment_fixed_size 0
 
-// 2 x 2 x 2 products in 64 steps of k, on integers and on random data; no bank conflict.
-// RUN950: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; 2048 MFMA, 0 bank conflict cycles
+// 4 workgroups of 8 waves, 64 steps of k, 8 products each; on integers and on random data; no bank conflict.
+// RUN950: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}16384 MFMA, 0 bank conflict cycles
 
 // GFX942-LABEL: gemm.large:
 // GFX942: [[LOOP:\.LBB0_[0-9]+]]:
@@ -36,16 +36,16 @@
 // GFX942: v_mfma_f32_{{16x16x32|32x32x16}}_fp8_fp8
 // GFX942: s_cbranch_{{.*}} [[LOOP]]
 // GFX942: .amdhsa_private_segment_fixed_size 0
-// RUN942: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{[0-9]+}} MFMA, 0 bank conflict cycles
+// RUN942: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}} MFMA, 0 bank conflict cycles
 
 //--- fp8.mlir
-func.func @gemm(%a: tensor<512x512xf8E4M3FN>, %b: tensor<512x512xf8E4M3FN>) -> tensor<512x512xbf16> {
-  %d = lowp.matmul %a, %b transpose_b : tensor<512x512xf8E4M3FN>, tensor<512x512xf8E4M3FN> -> tensor<512x512xbf16>
+func.func @gemm(%a: tensor<512x4096xf8E4M3FN>, %b: tensor<512x4096xf8E4M3FN>) -> tensor<512x512xbf16> {
+  %d = lowp.matmul %a, %b transpose_b : tensor<512x4096xf8E4M3FN>, tensor<512x4096xf8E4M3FN> -> tensor<512x512xbf16>
   return %d : tensor<512x512xbf16>
 }
 
 //--- fnuz.mlir
-func.func @gemm(%a: tensor<512x512xf8E4M3FNUZ>, %b: tensor<512x512xf8E4M3FNUZ>) -> tensor<512x512xbf16> {
-  %d = lowp.matmul %a, %b transpose_b : tensor<512x512xf8E4M3FNUZ>, tensor<512x512xf8E4M3FNUZ> -> tensor<512x512xbf16>
+func.func @gemm(%a: tensor<512x4096xf8E4M3FNUZ>, %b: tensor<512x4096xf8E4M3FNUZ>) -> tensor<512x512xbf16> {
+  %d = lowp.matmul %a, %b transpose_b : tensor<512x4096xf8E4M3FNUZ>, tensor<512x4096xf8E4M3FNUZ> -> tensor<512x512xbf16>
   return %d : tensor<512x512xbf16>
 }

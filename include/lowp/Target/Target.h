@@ -67,6 +67,10 @@ public:
   /// Whether the matrix cores take this operand type in some instruction.
   bool hasMfmaOperand(Format format) const;
 
+  /// Wait states between a matrix instruction and a vector instruction that reads its result, in 4-clock
+  /// passes of the instruction plus this (CDNA3: 3, CDNA4: 4; LLVM 22's hazard recogniser pads by the same).
+  virtual unsigned mfmaResultDelay() const = 0;
+
   /// Bytes one lane may copy from global memory straight into LDS by one instruction: bit i set = i bytes
   /// allowed.
   virtual uint32_t directToLdsBytes() const = 0;

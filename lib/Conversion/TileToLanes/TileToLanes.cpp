@@ -9,6 +9,7 @@
 
 #include "Lanes.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
+#include "lowp/Dialect/Formats.h"
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace lowp::tile {
 #define GEN_PASS_DEF_TILETOLANES
@@ -50,6 +52,75 @@ struct LowerWorkgroupId : LanePattern<WorkgroupIdOp> {
     return success();
   }
 };
+
+/// How far LLVM 22's hazard recogniser looks back, in wait states.
+constexpr unsigned hazardLookahead = 19;
+
+/// The wait states that a result of `op` needs before a vector instruction reads it.
+unsigned resultWaitStates(MmaOp op, const Target &target) {
+  auto format = [](Value value) {
+    return *formatOf(cast<RankedTensorType>(value.getType()).getElementType());
+  };
+  ArrayRef<int64_t> shape = op.getInstruction();
+  const MfmaInstruction *mfma =
+      target.mfmaFor(format(op.getA()), format(op.getB()), shape[0], shape[1], shape[2]);
+  return mfma ? mfma->cycles / 4 + target.mfmaResultDelay() : 0;
+}
+
+/// Operations that read `value` other than as the accumulator of a product, wherever loops hand it to.
+void findReaders(Value value, llvm::SetVector<Operation *> &readers, llvm::DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (auto mma = dyn_cast<MmaOp>(user); mma && use.get() == mma.getAcc()) {
+      findReaders(mma.getResult(), readers, seen);
+    } else if (auto loop = dyn_cast<scf::ForOp>(user)) {
+      findReaders(loop.getTiedLoopRegionIterArg(&use), readers, seen);
+      findReaders(loop.getTiedLoopResult(&use), readers, seen);
+    } else if (auto yield = dyn_cast<scf::YieldOp>(user); yield && isa<scf::ForOp>(yield->getParentOp())) {
+      auto loop = cast<scf::ForOp>(yield->getParentOp());
+      findReaders(loop.getResult(use.getOperandNumber()), readers, seen);
+      findReaders(loop.getRegionIterArg(use.getOperandNumber()), readers, seen);
+    } else {
+      readers.insert(user);
+    }
+  }
+}
+
+/// LLVM pads between a matrix instruction and the first reader of its result, but does not see an instruction
+/// that lies further back than it looks. Where a result needs longer than that, the wait is written here,
+/// before the first reader of each block: once behind a loop, where it costs some twenty clocks.
+void padLongResults(KernelOp kernel, const Target &target) {
+  llvm::SetVector<Operation *> readers;
+  llvm::DenseSet<Value> seen;
+  unsigned states = 0;
+  kernel.walk([&](MmaOp mma) {
+    unsigned needed = resultWaitStates(mma, target);
+    if (needed <= hazardLookahead)
+      return;
+    states = std::max(states, needed);
+    findReaders(mma.getResult(), readers, seen);
+  });
+  llvm::DenseMap<Block *, Operation *> first;
+  for (Operation *reader : readers) {
+    Operation *&earliest = first[reader->getBlock()];
+    if (!earliest || reader->isBeforeInBlock(earliest))
+      earliest = reader;
+  }
+  for (auto [block, reader] : first) {
+    OpBuilder builder(reader);
+    Location loc = reader->getLoc();
+    // Nothing may move into or out of the wait.
+    ROCDL::SchedBarrier::create(builder, loc, 0);
+    for (unsigned left = states; left > 0;) {
+      unsigned part = std::min(left, 16u); // s_nop N waits N + 1 states, N up to 15
+      ROCDL::SNopOp::create(builder, loc, part - 1);
+      left -= part;
+    }
+    ROCDL::SchedBarrier::create(builder, loc, 0);
+  }
+}
 
 /// Function attributes that the back end needs to make a good kernel; each was found to matter on LLVM 22.
 void setKernelAttributes(LLVM::LLVMFuncOp function, unsigned waves, const Target &target) {

@@ -36,6 +36,7 @@ constexpr TypeWord typeWords[] = {
 constexpr llvm::StringLiteral activationNames[] = {"none", "relu", "gelu", "swish", "clamp"};
 } // namespace
 
+// lowp_bench_b5
 std::optional<Format> lowp::parseHipblasltType(StringRef word) {
   for (const TypeWord &entry : typeWords)
     if (entry.word == word)
@@ -64,6 +65,7 @@ StringRef lowp::name(Activation activation) { return activationNames[size_t(acti
 
 static llvm::Error refuse(const llvm::Twine &text) { return llvm::createStringError(text); }
 
+// lowp_bench_b6
 llvm::Error HipblasltProblem::complete() {
   for (auto [option, value] : {std::pair("-m", m), {"-n", n}, {"-k", k}, {"--batch_count", batch}})
     if (value < 1 || value > INT32_MAX)
@@ -231,6 +233,7 @@ std::string Writer::matrix(StringRef name, int64_t rows, int64_t columns, Format
   return type + lowp::name(format).str() + (strided ? ", #lowp.storage<strided>>" : ">");
 }
 
+/// lowp_bench_b4
 /// The formulas of hipBLASLt: gelu is the one with tanh, swish is x * sigmoid(x).
 std::string Writer::activate(std::string x) {
   switch (problem.activation) {
@@ -256,6 +259,7 @@ std::string Writer::activate(std::string x) {
   return x;
 }
 
+// lowp_bench_b1, lowp_bench_b2, lowp_bench_b3
 RowMajorProblem Writer::write() {
   const HipblasltProblem &p = problem;
   // Sides swapped: our a is B, our b is A; so are the scales. Column-major without "T" is our untransposed

@@ -104,6 +104,7 @@ protected:
   }
 };
 
+// lowp_bench_b1, lowp_bench_b2, lowp_bench_b3
 TEST_F(HipblasltTest, FourTransposesPackedAndWithGaps) {
   for (unsigned transposes = 0; transposes < 4; ++transposes)
     for (bool dynamic : {false, true})
@@ -140,6 +141,7 @@ TEST_F(HipblasltTest, BiasRunsAlongRowsOfD) {
   check(p);
 }
 
+// lowp_bench_b4
 TEST_F(HipblasltTest, EverythingAtOnceInABatch) {
   HipblasltProblem p = base();
   p.batch = 3;
@@ -162,6 +164,7 @@ TEST_F(HipblasltTest, EverythingAtOnceInABatch) {
   check(p);
 }
 
+// lowp_bench_b6
 TEST_F(HipblasltTest, WrongLeadingDimensionNamesTheOption) {
   HipblasltProblem p = base();
   p.lda = 12;
@@ -195,6 +198,7 @@ TEST_F(HipblasltTest, OptionsNameWhatIsNotDefault) {
             "--alpha 0.1 --bias_vector --bias_type bf16_r --dynamic --misalign a=3,d=4");
 }
 
+// lowp_bench_b5
 TEST_F(HipblasltTest, TypesByTheirWords) {
   EXPECT_EQ(parseHipblasltType("f8_r"), Format::F8E4M3FN);
   EXPECT_EQ(parseHipblasltType("bf8_fnuz_r"), Format::F8E5M2FNUZ);

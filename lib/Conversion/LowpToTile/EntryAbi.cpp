@@ -200,8 +200,10 @@ void EntryAbi::addConditions(Conditions &conditions) const {
       if (tensor.elementBits() % 8 != 0)
         conditions.requireMultiple(stride * tensor.elementBits(), 8,
                                    name + " must be a whole number of bytes");
-      // Rows of a result that overlap would be written twice. A dimension of one index has no second row.
-      if (tensor.result)
+      // Rows of a result that overlap would be written twice; and kernels mask the rows behind the last by
+      // the size of the memory that they reach, which needs rows apart. A dimension of one index has no
+      // second row.
+      if (tensor.result || dim + 2 == tensor.sizes.size())
         conditions.requireAtLeast((tensor.sizes[dim] - 1) * (stride - tensor.sizes.back()), 0,
                                   name + " must be at least " + dimension(tensor, tensor.type.getRank() - 1));
     }

@@ -140,8 +140,8 @@ void LinearAttr::print(AsmPrinter &printer) const {
 //===-- Entries
 //------------------------------------------------------------------------------------------------------===//
 
-// A set is written as a string: the parser of nested attributes takes the '>' of '>=' for a closing bracket. An
-// alias of a set has no such sign and is accepted too.
+// A set is written as a string: the parser of nested attributes takes the '>' of '>=' for a closing bracket.
+// An alias of a set has no such sign and is accepted too.
 Attribute ConditionAttr::parse(AsmParser &parser, Type) {
   std::string text, quoted;
   IntegerSetAttr set;

@@ -213,6 +213,7 @@ private:
     auto domain = LLVM::AliasScopeDomainAttr::get(mlir, StringAttr::get(mlir, kernel.getSymName() + ".lds"));
     context.copyScope = LLVM::AliasScopeAttr::get(domain, StringAttr::get(mlir, "copies"));
 
+    padLongResults(kernel, chip);
     OpBuilder builder(kernel);
     auto type =
         LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), kernel.getFunctionType().getInputs());

@@ -1,0 +1,20 @@
+// RUN: lowp-bench -m 256 -n 256 -k 4096 --transA T --a_type f8_r --b_type f8_r --d_type bf16_r --target gfx950 --emit=mlir > %t.mlir
+// RUN: lowp-opt %t.mlir --target=gfx950 --stop-after=lanes | FileCheck %s --check-prefix=LONG
+// RUN: lowp-bench -m 256 -n 256 -k 4096 --transA T --a_type f8_fnuz_r --b_type f8_fnuz_r --d_type bf16_r --target gfx942 --emit=mlir > %t.short.mlir
+// RUN: lowp-opt %t.short.mlir --target=gfx942 --stop-after=lanes | FileCheck %s --check-prefix=SHORT
+
+// A matrix instruction of 16 passes needs 20 wait states on gfx950, one more than LLVM 22 looks back: they are written once,
+// behind the loop, and nothing is scheduled into them.
+// LONG: scf.for
+// LONG: amdgpu.mfma 32x32x64
+// LONG-NOT: rocdl.s.nop
+// LONG: scf.yield
+// LONG: rocdl.sched.barrier 0
+// LONG-NEXT: rocdl.s.nop 15
+// LONG-NEXT: rocdl.s.nop 3
+// LONG-NEXT: rocdl.sched.barrier 0
+// LONG: arith.truncf
+
+// Where LLVM sees far enough nothing is added.
+// SHORT: amdgpu.mfma
+// SHORT-NOT: rocdl.s.nop

@@ -67,32 +67,34 @@ unsigned resultWaitStates(MmaOp op, const Target &target) {
   return mfma ? mfma->cycles / 4 + target.mfmaResultDelay() : 0;
 }
 
-/// Operations that read `value` other than as the accumulator of a product, wherever loops hand it to.
-void findReaders(Value value, llvm::SetVector<Operation *> &readers, llvm::DenseSet<Value> &seen) {
+/// The values, `value` and those that loops and further products make of it, that something reads other than
+/// as an accumulator.
+void findReadResults(Value value, llvm::SetVector<Value> &read, llvm::DenseSet<Value> &seen) {
   if (!seen.insert(value).second)
     return;
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     if (auto mma = dyn_cast<MmaOp>(user); mma && use.get() == mma.getAcc()) {
-      findReaders(mma.getResult(), readers, seen);
+      findReadResults(mma.getResult(), read, seen);
     } else if (auto loop = dyn_cast<scf::ForOp>(user)) {
-      findReaders(loop.getTiedLoopRegionIterArg(&use), readers, seen);
-      findReaders(loop.getTiedLoopResult(&use), readers, seen);
+      findReadResults(loop.getTiedLoopRegionIterArg(&use), read, seen);
+      findReadResults(loop.getTiedLoopResult(&use), read, seen);
     } else if (auto yield = dyn_cast<scf::YieldOp>(user); yield && isa<scf::ForOp>(yield->getParentOp())) {
       auto loop = cast<scf::ForOp>(yield->getParentOp());
-      findReaders(loop.getResult(use.getOperandNumber()), readers, seen);
-      findReaders(loop.getRegionIterArg(use.getOperandNumber()), readers, seen);
+      findReadResults(loop.getResult(use.getOperandNumber()), read, seen);
+      findReadResults(loop.getRegionIterArg(use.getOperandNumber()), read, seen);
     } else {
-      readers.insert(user);
+      read.insert(value);
     }
   }
 }
 
 /// LLVM pads between a matrix instruction and the first reader of its result, but does not see an instruction
-/// that lies further back than it looks. Where a result needs longer than that, the wait is written here,
-/// before the first reader of each block: once behind a loop, where it costs some twenty clocks.
+/// that lies further back than it looks. Where a result needs longer than that, the wait is written here:
+/// once behind a loop, where it costs some twenty clocks. It follows what makes the value and not what reads
+/// it, so that the loads of an epilogue stand behind it, where lanes-order-by-demand may move them.
 void padLongResults(KernelOp kernel, const Target &target) {
-  llvm::SetVector<Operation *> readers;
+  llvm::SetVector<Value> read;
   llvm::DenseSet<Value> seen;
   unsigned states = 0;
   kernel.walk([&](MmaOp mma) {
@@ -100,17 +102,17 @@ void padLongResults(KernelOp kernel, const Target &target) {
     if (needed <= hazardLookahead)
       return;
     states = std::max(states, needed);
-    findReaders(mma.getResult(), readers, seen);
+    findReadResults(mma.getResult(), read, seen);
   });
-  llvm::DenseMap<Block *, Operation *> first;
-  for (Operation *reader : readers) {
-    Operation *&earliest = first[reader->getBlock()];
-    if (!earliest || reader->isBeforeInBlock(earliest))
-      earliest = reader;
-  }
-  for (auto [block, reader] : first) {
-    OpBuilder builder(reader);
-    Location loc = reader->getLoc();
+  llvm::DenseSet<void *>
+      padded; // a loop or product has one wait, however many results; so has a block for its arguments
+  for (Value value : read) {
+    Operation *producer = value.getDefiningOp();
+    if (!padded.insert(producer ? static_cast<void *>(producer) : value.getParentBlock()).second)
+      continue;
+    OpBuilder builder(kernel.getContext());
+    builder.setInsertionPointAfterValue(value);
+    Location loc = value.getLoc();
     // Nothing may move into or out of the wait.
     ROCDL::SchedBarrier::create(builder, loc, 0);
     for (unsigned left = states; left > 0;) {

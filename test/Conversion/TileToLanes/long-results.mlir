@@ -18,3 +18,14 @@
 // Where LLVM sees far enough nothing is added.
 // SHORT: amdgpu.mfma
 // SHORT-NOT: rocdl.s.nop
+
+// The wait stands behind the loop, not before the first reader: the loads of a residual come after it, where they can be put in the
+// order of the stores, and the kernel keeps within its registers.
+// RUN: lowp-bench -m 224 -n 272 -k 384 --transA T --transB T --a_type bf8_r --b_type f8_r --d_type f16_r --ldc 240 --beta 1 --dynamic --target gfx950 --emit=mlir > %t.residual.mlir
+// RUN: lowp-opt %t.residual.mlir --target=gfx950 --stop-after=lanes | FileCheck %s --check-prefix=RESIDUAL
+// RUN: lowpc %t.residual.mlir --target=gfx950 --stop-after=asm -o %t.residual.s
+// RESIDUAL-LABEL: llvm.func @gemm.large
+// RESIDUAL: scf.yield
+// RESIDUAL-NOT: rocdl.raw.ptr.buffer.load
+// RESIDUAL: rocdl.s.nop 3
+// RESIDUAL: rocdl.raw.ptr.buffer.load

@@ -6,7 +6,6 @@
 // diagnostics' text.
 
 #include "lowp/Dialect/Formats.h"
-#include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Driver/Launcher.h"
 #include "lowp/Driver/Sizes.h"
 #include "lowp/Pipeline/Compile.h"
@@ -107,16 +106,17 @@ public:
     for (auto &[scalar, value] : scalars)
       arguments.scalars[scalar] = {value.first, value.second};
     std::optional<LaunchOutcome> outcome;
+    std::string refused;
     {
       py::gil_scoped_release release;
       llvm::Expected<LaunchOutcome> run = launcher->run(entryName, arguments, variant);
       if (run)
         outcome = std::move(*run);
       else
-        pending = llvm::toString(run.takeError());
+        refused = llvm::toString(run.takeError());
     }
     if (!outcome)
-      throw Error(std::exchange(pending, ""));
+      throw Error(refused);
     std::vector<std::string> reports;
     for (const sim::Report &report : outcome->reports) {
       std::string text;
@@ -159,21 +159,13 @@ private:
     tensor.name = std::move(name);
     tensor.format = *formatOf(type.getElementType());
     tensor.shape.assign(shape.begin(), shape.end());
-    // Packed rows, whether the entry takes strides or not.
-    if (StorageAttr::isStrided(type)) {
-      int64_t stride = 1;
-      for (int64_t dim = type.getRank() - 1; dim > 0; --dim) {
-        stride *= shape[dim];
-        tensor.strides.insert(tensor.strides.begin(), stride);
-      }
-    }
-    tensor.allocate();
+    tensor.allocate(); // packed: the launcher passes the strides of that to entries that take some
     return tensor;
   }
 
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
-  std::string diagnostics, pending;
+  std::string diagnostics;
   llvm::raw_string_ostream messages{diagnostics};
   mlir::OwningOpRef<mlir::ModuleOp> module;
   CompileResult result;

@@ -138,14 +138,7 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
     allBytes += elements * bitWidth(*format) / 8;
     if (allBytes > double(HostTensor::maxBytes))
       return refuse("the tensors need more than {0} bytes", HostTensor::maxBytes);
-    if (argument.strided)
-      for (size_t dim = 1; dim < tensor.shape.size(); ++dim) {
-        int64_t stride = 1;
-        for (size_t inner = dim; inner < tensor.shape.size(); ++inner)
-          stride *= tensor.shape[inner];
-        tensor.strides.push_back(stride);
-      }
-    tensor.allocate();
+    tensor.allocate(); // packed: the launcher passes the strides of that to entries that take some
     if (isInput) {
       if (given == options.inputs.end())
         fillRandom(tensor.layout(), tensor.data(), seed++);

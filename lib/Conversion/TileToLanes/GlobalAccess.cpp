@@ -33,6 +33,15 @@ Access accessOf(Op op, ValueRange view, ArrayRef<ValueRange> offsets, LinearLayo
   return access;
 }
 
+/// What one buffer instruction moves of a tile.
+template <typename Op> FailureOr<Pieces> globalPieces(Op op, RankedTensorType tile, const Access &access) {
+  Pieces pieces(tile, globalVectorBits(access));
+  if (pieces.pieceBits() < 8)
+    return op.emitOpError() << "would need accesses of " << pieces.pieceBits()
+                            << " bits; the least is a byte";
+  return pieces;
+}
+
 struct LowerView : LanePattern<ViewOp> {
   using LanePattern::LanePattern;
   LogicalResult matchAndRewrite(ViewOp op, OpAdaptor adaptor,
@@ -56,24 +65,23 @@ struct LowerLoad : LanePattern<LoadOp> {
     auto tile = cast<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
     Access access = accessOf(op, adaptor.getView(), adaptor.getOffsets(), LinearAttr::of(tile).getLayout());
-    Pieces pieces(tile, globalVectorBits(access));
-    if (pieces.pieceBits() < 8)
-      return op.emitOpError() << "would need accesses of " << pieces.pieceBits()
-                              << " bits; the least is a byte";
+    FailureOr<Pieces> pieces = globalPieces(op, tile, access);
+    if (failed(pieces))
+      return failure();
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value zero = constantI32(rewriter, loc, 0);
     std::map<std::vector<int32_t>, Value> loaded; // places that several registers share are loaded once
     SmallVector<Value> values;
-    for (int32_t reg : pieces.firstRegisters()) {
+    for (int32_t reg : pieces->firstRegisters()) {
       SmallVector<int32_t> place = addresses.place(reg);
       Value &value = loaded[std::vector<int32_t>(place.begin(), place.end())];
       if (!value)
-        value = ROCDL::RawPtrBufferLoadOp::create(rewriter, loc, pieces.pieceType(), addresses.resource(),
+        value = ROCDL::RawPtrBufferLoadOp::create(rewriter, loc, pieces->pieceType(), addresses.resource(),
                                                   addresses.offset(reg), zero, zero, ArrayAttr(), ArrayAttr(),
                                                   ArrayAttr());
       values.push_back(value);
     }
-    rewriter.replaceOpWithMultiple(op, {pieces.toFragments(rewriter, loc, values)});
+    rewriter.replaceOpWithMultiple(op, {pieces->toFragments(rewriter, loc, values)});
     return success();
   }
 };
@@ -85,17 +93,16 @@ struct LowerStore : LanePattern<StoreOp> {
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Location loc = op.getLoc();
     Access access = accessOf(op, adaptor.getView(), adaptor.getOffsets(), LinearAttr::of(tile).getLayout());
-    Pieces pieces(tile, globalVectorBits(access));
-    if (pieces.pieceBits() < 8)
-      return op.emitOpError() << "would need accesses of " << pieces.pieceBits()
-                              << " bits; the least is a byte";
-    SmallVector<Value> values = pieces.fromFragments(rewriter, loc, adaptor.getValue());
+    FailureOr<Pieces> pieces = globalPieces(op, tile, access);
+    if (failed(pieces))
+      return failure();
+    SmallVector<Value> values = pieces->fromFragments(rewriter, loc, adaptor.getValue());
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value first = emitIsFirstCopy(rewriter, loc, context, access.layout);
     // A scalar offset in a wide buffer store meets a hazard that LLVM 22 does not know: it stays a literal 0.
     Value zero = constantI32(rewriter, loc, 0);
     std::set<std::vector<int32_t>> written;
-    for (auto [reg, value] : llvm::zip(pieces.firstRegisters(), values)) {
+    for (auto [reg, value] : llvm::zip(pieces->firstRegisters(), values)) {
       SmallVector<int32_t> place = addresses.place(reg);
       if (!written.emplace(place.begin(), place.end()).second)
         continue; // registers that hold copies

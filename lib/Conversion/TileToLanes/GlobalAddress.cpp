@@ -124,7 +124,6 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
 
 Value GlobalAddresses::resourceOf(Value base) {
   unsigned rank = access_.type.getRank();
-  auto i32 = builder_.getI32Type();
   Value zero = constantI32(builder_, loc_, 0), one = constantI32(builder_, loc_, 1);
   // How far the tile goes along each dimension of the view, and whether anything moves it there.
   SmallVector<int64_t> reach(rank);
@@ -155,12 +154,11 @@ Value GlobalAddresses::resourceOf(Value base) {
   if (rank == 0) {
     bytes = constantI32(builder_, loc_, llvm::divideCeil(access_.elementBits, 8));
   } else {
-    Value inner = arith::MinSIOp::create(builder_, loc_, extents_.back(),
-                                         constantI32(builder_, loc_, reach.back() + 1));
-    if (access_.inBounds[rank - 1])
-      inner = constantI32(builder_, loc_, reach.back() + 1);
-    else
+    Value inner = constantI32(builder_, loc_, reach.back() + 1);
+    if (!access_.inBounds[rank - 1]) {
+      inner = arith::MinSIOp::create(builder_, loc_, extents_.back(), inner);
       require(arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::sgt, extents_.back(), zero));
+    }
     bytes = arith::MulIOp::create(builder_, loc_, inner, constantI32(builder_, loc_, access_.elementBits));
     bytes = arith::ShRUIOp::create(
         builder_, loc_, arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7)),
@@ -183,7 +181,6 @@ Value GlobalAddresses::resourceOf(Value base) {
   auto stride = arith::ConstantOp::create(builder_, loc_, builder_.getI16IntegerAttr(0));
   // Raw 32-bit data format, no swizzle: what MLIR's amdgpu dialect uses for both chips.
   Value flags = constantI32(builder_, loc_, 0x27000);
-  (void)i32;
   return ROCDL::MakeBufferRsrcOp::create(builder_, loc_, LLVM::LLVMPointerType::get(builder_.getContext(), 8),
                                          base, stride, records, flags);
 }

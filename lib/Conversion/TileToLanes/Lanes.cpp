@@ -128,3 +128,11 @@ SmallVector<int32_t> lowp::tile::basesAlong(const LinearLayout &layout, StringRe
 SmallVector<int32_t> lowp::tile::registerCoordinates(const LinearLayout &layout, int32_t reg) {
   return layout.apply({{"register", reg}});
 }
+
+const MfmaInstruction *lowp::tile::mfmaOf(MmaOp op, const Target &target) {
+  auto format = [](Value value) {
+    return *formatOf(cast<RankedTensorType>(value.getType()).getElementType());
+  };
+  ArrayRef<int64_t> shape = op.getInstruction();
+  return target.mfmaFor(format(op.getA()), format(op.getB()), shape[0], shape[1], shape[2]);
+}

@@ -69,6 +69,9 @@ mlir::Value emitIsFirstCopy(mlir::OpBuilder &builder, mlir::Location loc, const 
 /// The bases of one output dimension of an input of a layout, empty when it has no such input.
 llvm::SmallVector<int32_t> basesAlong(const LinearLayout &layout, llvm::StringRef input, unsigned dim);
 
+/// The matrix instruction that `op` names, for its operands' types; null if the chip has none.
+const MfmaInstruction *mfmaOf(MmaOp op, const Target &target);
+
 /// Coordinates of register `reg` at lane 0 of wave 0.
 llvm::SmallVector<int32_t> registerCoordinates(const LinearLayout &layout, int32_t reg);
 

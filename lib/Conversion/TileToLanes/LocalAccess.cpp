@@ -41,10 +41,7 @@ public:
       : plan(plan), elementBits(elementBits), stage(stage), context(context) {}
 
   Value pointer(OpBuilder &builder, Location loc, int32_t reg) {
-    uint32_t offset = 0;
-    for (auto [bit, contribution] : llvm::enumerate(plan.registerOffsets))
-      if (reg >> bit & 1)
-        offset ^= contribution;
+    uint32_t offset = plan.offset(reg, /*lane=*/0, /*wave=*/0);
     uint32_t crossing = offset & plan.variableBits();
     Value &base = bases[crossing];
     if (!base)
@@ -153,11 +150,7 @@ struct LowerLocalStore : LanePattern<LocalStoreOp> {
     LocalAddresses addresses(*plan, tile.getElementTypeBitWidth(), stage, context);
     llvm::SmallDenseSet<uint32_t> written;
     for (auto [reg, value] : llvm::zip(pieces.firstRegisters(), values)) {
-      uint32_t offset = 0;
-      for (auto [bit, contribution] : llvm::enumerate(plan->registerOffsets))
-        if (reg >> bit & 1)
-          offset ^= contribution;
-      if (!written.insert(offset).second)
+      if (!written.insert(plan->offset(reg, /*lane=*/0, /*wave=*/0)).second)
         continue; // registers that hold copies
       auto store =
           LLVM::StoreOp::create(rewriter, loc, value, addresses.pointer(rewriter, loc, reg), plan->bits / 8);

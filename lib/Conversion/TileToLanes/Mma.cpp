@@ -7,7 +7,6 @@
 // instruction to the same k.
 
 #include "Lanes.h"
-#include "lowp/Dialect/Formats.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <map>
@@ -41,8 +40,7 @@ struct LowerMma : LanePattern<MmaOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto elementOf = [](Value value) { return cast<RankedTensorType>(value.getType()).getElementType(); };
     ArrayRef<int64_t> shape = op.getInstruction();
-    const MfmaInstruction *mfma = context.target->mfmaFor(
-        *formatOf(elementOf(op.getA())), *formatOf(elementOf(op.getB())), shape[0], shape[1], shape[2]);
+    const MfmaInstruction *mfma = mfmaOf(op, *context.target);
     if (!mfma)
       return op.emitOpError() << "has operands " << elementOf(op.getA()) << " and " << elementOf(op.getB())
                               << ", for which " << context.target->chip() << " has no matrix instruction "

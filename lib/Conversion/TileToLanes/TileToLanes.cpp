@@ -9,7 +9,6 @@
 
 #include "Lanes.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
-#include "lowp/Dialect/Formats.h"
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,12 +57,7 @@ constexpr unsigned hazardLookahead = 19;
 
 /// The wait states that a result of `op` needs before a vector instruction reads it.
 unsigned resultWaitStates(MmaOp op, const Target &target) {
-  auto format = [](Value value) {
-    return *formatOf(cast<RankedTensorType>(value.getType()).getElementType());
-  };
-  ArrayRef<int64_t> shape = op.getInstruction();
-  const MfmaInstruction *mfma =
-      target.mfmaFor(format(op.getA()), format(op.getB()), shape[0], shape[1], shape[2]);
+  const MfmaInstruction *mfma = mfmaOf(op, target);
   return mfma ? mfma->cycles / 4 + target.mfmaResultDelay() : 0;
 }
 
@@ -104,8 +98,8 @@ void padLongResults(KernelOp kernel, const Target &target) {
     states = std::max(states, needed);
     findReadResults(mma.getResult(), read, seen);
   });
-  llvm::DenseSet<void *>
-      padded; // a loop or product has one wait, however many results; so has a block for its arguments
+  // A loop or product has one wait, however many results; so has a block for its arguments.
+  llvm::DenseSet<void *> padded;
   for (Value value : read) {
     Operation *producer = value.getDefiningOp();
     if (!padded.insert(producer ? static_cast<void *>(producer) : value.getParentBlock()).second)

@@ -93,16 +93,7 @@ public:
 class ProgramDecoder {
 public:
   ProgramDecoder(const HsaCodeObject &object, McLayer &mc)
-      : object(object), mc(mc), printer(*mc.printer, *mc.subtarget), image(object.imageAt(0)) {
-    for (ArrayRef<OpEntry> table :
-         {sop1Ops(),    sop2Ops(),        sopcOps(),    soppOps(),          smemOps(),
-          integerOps(), wideIntegerOps(), floatOps(),   divideOps(),        halfOps(),
-          doubleOps(),  transOps(),       convertOps(), narrowConvertOps(), scaledConvertOps(),
-          compareOps(), packedOps(),      dotOps(),     laneOps(),          mfmaOps(),
-          dsOps(),      dsAtomicOps(),    bufferOps(),  globalOps(),        atomicOps()})
-      for (const OpEntry &entry : table)
-        entries[entry.name] = &entry;
-  }
+      : object(object), mc(mc), printer(*mc.printer, *mc.subtarget), image(object.imageAt(0)) {}
 
   Error decodeRange(Program &program, uint64_t begin, uint64_t end);
   Error finish(Program &program);
@@ -121,7 +112,6 @@ private:
   McLayer &mc;
   TextPrinter printer;
   std::vector<uint8_t> image;
-  StringMap<const OpEntry *> entries;
   std::vector<std::pair<uint64_t, std::string>> unknown;
 };
 
@@ -222,14 +212,14 @@ void lowp::sim::noteRegisters(Inst &result) {
 bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size) {
   std::string printed = printer.print(inst, pc);
   InstText text = splitInstText(printed);
-  auto it = entries.find(text.mnemonic);
+  const OpEntry *op = findOp(text.mnemonic);
   Inst result;
   result.pc = pc;
   result.size = size;
-  bool known = it != entries.end();
+  bool known = op != nullptr;
   if (known) {
-    result.op = it->second;
-    result.exec = it->second->exec;
+    result.op = op;
+    result.exec = op->exec;
     bool packed = text.mnemonic.starts_with("v_pk_") || text.mnemonic.starts_with("v_dot");
     if (packed)
       result.opSelHi = 7; // the default of packed operations, and what the printer leaves out

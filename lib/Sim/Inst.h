@@ -8,8 +8,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace lowp::sim {
 
@@ -197,6 +199,13 @@ llvm::ArrayRef<OpEntry> dsAtomicOps();
 llvm::ArrayRef<OpEntry> bufferOps();
 llvm::ArrayRef<OpEntry> globalOps();
 llvm::ArrayRef<OpEntry> atomicOps();
+
+/// All of them.
+std::vector<llvm::ArrayRef<OpEntry>> opTables();
+/// The printed mnemonics, without encoding suffixes, that the simulator executes where the chip has them.
+std::vector<std::string> knownMnemonics();
+/// Null when no table knows it.
+const OpEntry *findOp(llvm::StringRef mnemonic);
 
 } // namespace lowp::sim
 

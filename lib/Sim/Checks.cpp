@@ -43,6 +43,8 @@ const char *lowp::sim::name(FindingKind kind) {
     return "trap";
   case FindingKind::Limit:
     return "instruction-limit";
+  case FindingKind::TimeLimit:
+    return "time-limit";
   case FindingKind::Deadlock:
     return "deadlock";
   }
@@ -157,7 +159,7 @@ static void checkScalarReads(Engine &engine, Wave &wave, const Inst &inst) {
         });
         state.smemSeq = 0;
       }
-      if (!state.valid && !tolerant) {
+      if (!state.valid && (!tolerant || reg == Scc)) {
         engine.report(FindingKind::UninitialisedRegister, wave, inst, wave.exec(),
                       [&] { return "uses " + scalarName(reg) + ", which holds no defined value"; });
         state.valid = true;
@@ -222,7 +224,8 @@ static void noteWrites(Engine &engine, Wave &wave, const Inst &inst) {
           return "overwrites " + scalarName(reg) + " while a scalar load to it is under way";
         });
       state.smemSeq = op.unit == Unit::Smem ? wave.smemIssued + 1 : 0;
-      state.valid = !merges || op.unit != Unit::Salu || (resultLanes(wave, inst, i) & 1);
+      // SCC depends on every dword of the result.
+      state.valid = !merges || op.unit != Unit::Salu || (resultLanes(wave, inst, reg == Scc ? ~0u : i) & 1);
     }
 }
 
@@ -240,32 +243,47 @@ void lowp::sim::checkBefore(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
+  auto issueDs = [&] { wave.dsOps[++wave.dsIssued & 63] = &inst; };
   switch (inst.op->unit) {
   case Unit::Flat:
-    ++wave.dsIssued;
+    issueDs();
     [[fallthrough]];
   case Unit::VmemLoad:
   case Unit::VmemStore:
   case Unit::Atomic:
   case Unit::Scratch:
-    ++wave.vmIssued;
+    wave.vmOps[++wave.vmIssued & 63] = &inst;
     if (wave.vmIssued - wave.vmDone > 63) // the counter's width: issue stalls
       waitFor(engine, wave, 63, 15);
     engine.maxVmInFlight = std::max(engine.maxVmInFlight, wave.vmIssued - wave.vmDone);
     break;
   case Unit::DsWrite:
     wave.lastDsWrite = wave.dsIssued + 1;
-    [[fallthrough]];
+    issueDs();
+    break;
   case Unit::DsRead:
   case Unit::DsLane:
-    ++wave.dsIssued;
+    issueDs();
     break;
   case Unit::Smem:
     ++wave.smemIssued;
+    wave.lastSmem = &inst;
     break;
   default:
     break;
   }
+}
+
+void lowp::sim::noteWait(Engine &engine, Wave &wave, const Inst &inst, unsigned vm, unsigned lgkm) {
+  const Inst *producer = nullptr;
+  if (vm < 63 && wave.vmIssued - wave.vmDone > vm)
+    producer = wave.vmOps[(wave.vmIssued - vm) & 63];
+  else if (lgkm < 15 && wave.dsIssued - wave.dsDone > lgkm)
+    producer = wave.dsOps[(wave.dsIssued - lgkm) & 63];
+  else if (lgkm < 15 && wave.smemIssued - wave.smemDone > lgkm)
+    producer = wave.lastSmem;
+  if (producer)
+    engine.waitCounts[engine.indexOf(inst)].add(1, producer, engine.linearWorkgroup);
 }
 
 static void land(Engine &engine, Wave &wave, const DirectCopy &copy) {

@@ -8,6 +8,7 @@
 
 #include "Decoder.h"
 #include "InstText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -101,6 +102,7 @@ public:
 private:
   bool decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size);
   bool bindOperands(Inst &result, const MCInst &inst, const InstText &text);
+  void noteImplicit(Inst &result, const MCInst &inst) const;
   bool isFunctionCode(uint64_t pc) const {
     for (const CodeSymbol &symbol : object.functions())
       if (pc >= symbol.address && pc < symbol.address + symbol.size)
@@ -207,6 +209,39 @@ void lowp::sim::noteRegisters(Inst &result) {
     result.sreads.push_back({Vcc, 2});
   if (result.lds)
     result.sreads.push_back({M0, 1});
+  auto addImplicit = [](uint8_t set, auto &ranges) {
+    for (auto [bit, reg, count] : {std::tuple<uint8_t, uint16_t, uint16_t>{ImplicitScc, Scc, 1},
+                                   {ImplicitVcc, Vcc, 2},
+                                   {ImplicitM0, M0, 1},
+                                   {ImplicitExec, ExecReg, 2}})
+      if ((set & bit) &&
+          llvm::none_of(ranges, [&, reg = reg](const RegRange &range) { return range.reg == reg; }))
+        ranges.push_back({reg, count});
+  };
+  addImplicit(result.implicitReads, result.sreads);
+  addImplicit(result.implicitWrites, result.swrites);
+}
+
+/// SCC, VCC, M0 and EXEC, where they are not printed. Every vector instruction reads EXEC; that is left out.
+/// Of M0 only s_movrel's use is real: LDS instructions of these chips do not look at it, though LLVM's
+/// descriptions of their encodings, shared with older chips, say so.
+void ProgramDecoder::noteImplicit(Inst &result, const MCInst &inst) const {
+  const MCInstrDesc &description = mc.instructions->get(inst.getOpcode());
+  auto bitOf = [&](MCPhysReg reg) -> uint8_t {
+    return StringSwitch<uint8_t>(mc.registers->getName(reg))
+        .Case("SCC", ImplicitScc)
+        .Cases({"VCC", "VCC_LO", "VCC_HI"}, ImplicitVcc)
+        .StartsWith("M0", ImplicitM0)
+        .Cases({"EXEC", "EXEC_LO", "EXEC_HI"}, ImplicitExec)
+        .Default(0);
+  };
+  for (MCPhysReg reg : description.implicit_uses())
+    result.implicitReads |= bitOf(reg);
+  for (MCPhysReg reg : description.implicit_defs())
+    result.implicitWrites |= bitOf(reg);
+  result.implicitReads &= ~ImplicitExec;
+  if (result.op->unit != Unit::Salu)
+    result.implicitReads &= ~ImplicitM0;
 }
 
 bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc, uint64_t size) {
@@ -275,6 +310,7 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
     result.plain = !result.sdwa && result.dpp == Dpp::None && !result.clamp && !result.omod && !result.opSel;
     for (unsigned i = 0; i < result.sources; ++i)
       result.plain &= !result.src[i].neg && !result.src[i].abs;
+    noteImplicit(result, inst);
     noteRegisters(result);
   } else if (isFunctionCode(pc)) {
     unknown.push_back({pc, printed});

@@ -240,6 +240,7 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
 
   for (unsigned reg = SharedBase; reg < NumScalars; ++reg)
     set(reg, 0);
+  wave.ss[Scc].valid = false;
   wave.setPair(SharedBase, sharedAperture);
   wave.setPair(SharedLimit, sharedAperture + apertureSize - 1);
   wave.setPair(PrivateBase, privateAperture);

@@ -31,6 +31,7 @@ enum class FindingKind : uint8_t {
   BadControlFlow,
   Trap,
   Limit,
+  TimeLimit,
   Deadlock,
 };
 const char *name(FindingKind kind);
@@ -43,10 +44,27 @@ struct ConflictMemo {
   bool filled = false;
 };
 
+/// What the executions of one wait instruction found outstanding.
+struct WaitCount {
+  uint64_t waited = 0;           ///< executions that had something to wait for
+  const Inst *lastFor = nullptr; ///< whose operation the last of them waited for
+  uint32_t workgroup = 0;        ///< of that last one
+
+  void add(uint64_t times, const Inst *producer, uint32_t where) {
+    waited += times;
+    if (producer && (!lastFor || where >= workgroup)) {
+      lastFor = producer;
+      workgroup = where;
+    }
+  }
+  /// The same whatever the order in which threads are merged.
+  void merge(const WaitCount &other) { add(other.waited, other.lastFor, other.workgroup); }
+};
+
 struct Engine {
   Engine(const Program &program, const Memory &memory, const Options &options, const std::string &kernel)
       : program(program), memory(memory), options(options), kernelName(kernel), counts(program.insts.size()),
-        conflictCycles(program.insts.size()) {}
+        conflictCycles(program.insts.size()), waitCounts(program.insts.size()) {}
 
   const Program &program;
   const Memory &memory;
@@ -59,6 +77,7 @@ struct Engine {
   std::atomic<bool> *stop = nullptr; ///< set when the run cannot go on
 
   std::vector<uint64_t> counts, conflictCycles; ///< by instruction
+  std::vector<WaitCount> waitCounts;            ///< by instruction; of s_waitcnt
   std::vector<std::unique_ptr<ConflictMemo>> conflictMemos;
   uint64_t maskedBufferLanes = 0, bytesRead = 0, bytesWritten = 0, workgroups = 0, waveCount = 0;
   unsigned maxVmInFlight = 0;
@@ -92,6 +111,8 @@ void checkBefore(Engine &engine, Wave &wave, const Inst &inst);
 void noteIssue(Engine &engine, Wave &wave, const Inst &inst);
 /// The waits of s_waitcnt: counters in its immediate's fields; lands the copies to LDS that they cover.
 void waitFor(Engine &engine, Wave &wave, unsigned vm, unsigned lgkm);
+/// At s_waitcnt, before waitFor: notes what it waits for.
+void noteWait(Engine &engine, Wave &wave, const Inst &inst, unsigned vm, unsigned lgkm);
 /// At s_barrier.
 void checkBarrier(Engine &engine, Wave &wave, const Inst &inst);
 /// An LDS access that races with another wave, or with a copy under way, at the dword of this byte.

@@ -46,7 +46,9 @@ static void conditionalBranch(Engine &, Wave &wave, const Inst &inst) {
 static void nop(Engine &, Wave &wave, const Inst &inst) { wave.clock += inst.simm & 15; }
 
 static void waitCounters(Engine &engine, Wave &wave, const Inst &inst) {
-  waitFor(engine, wave, (inst.simm & 15) | (inst.simm >> 10 & 0x30), inst.simm >> 8 & 15);
+  unsigned vm = (inst.simm & 15) | (inst.simm >> 10 & 0x30), lgkm = inst.simm >> 8 & 15;
+  noteWait(engine, wave, inst, vm, lgkm);
+  waitFor(engine, wave, vm, lgkm);
 }
 
 static void barrier(Engine &engine, Wave &wave, const Inst &inst) {

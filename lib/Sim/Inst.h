@@ -110,11 +110,11 @@ struct OpEntry {
   Unit unit;
   uint8_t dsts = 1; ///< leading operands that are written
   Undefined undefined = Undefined::Report;
-  uint16_t flags = 0;
+  uint32_t flags = 0;
   uint16_t param = 0; ///< for the handler
 };
 
-enum OpFlags : uint16_t {
+enum OpFlags : uint32_t {
   ReadsDst = 1,      ///< the destination is a source too
   PartialDst = 2,    ///< some bits of the destination are kept
   FloatClamp = 4,    ///< clamp and omod are the float ones
@@ -132,6 +132,9 @@ enum OpFlags : uint16_t {
 struct RegRange {
   uint16_t reg = 0, count = 0;
 };
+
+/// Scalar registers that an instruction uses without naming them, as LLVM's instruction descriptions say.
+enum Implicit : uint8_t { ImplicitScc = 1, ImplicitVcc = 2, ImplicitM0 = 4, ImplicitExec = 8 };
 
 struct Inst {
   Handler exec = nullptr;
@@ -158,6 +161,7 @@ struct Inst {
   uint8_t dstSel = SelDword, dstUnused = UnusedPad;
 
   // For the checks.
+  uint8_t implicitReads = 0, implicitWrites = 0; ///< Implicit
   llvm::SmallVector<RegRange, 4> vreads, sreads;
   llvm::SmallVector<RegRange, 2> vwrites, swrites;
   uint16_t topArch = 0, topAcc = 0; ///< one more than the highest register of either kind, 0: none

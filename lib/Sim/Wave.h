@@ -59,6 +59,8 @@ struct Wave {
   ScalarState ss[NumScalars];
   uint32_t clock = 0; ///< issue slots and wait states so far
   uint32_t vmIssued = 0, vmDone = 0, dsIssued = 0, dsDone = 0, smemIssued = 0, smemDone = 0;
+  /// The instructions of the operations in flight, by the low bits of their numbers.
+  const Inst *vmOps[64] = {}, *dsOps[64] = {}, *lastSmem = nullptr;
   uint32_t lastDsWrite = 0;  ///< number of the last LDS write
   uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
   uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0; ///< clocks of the last such event, 0: none

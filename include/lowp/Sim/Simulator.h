@@ -14,6 +14,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -75,8 +76,12 @@ struct Options {
   MfmaMode mfma = MfmaMode::Exact;
   WaveOrder waves = WaveOrder::Interleaved;
   uint64_t seed = 0;
-  unsigned threads = 2;          ///< over workgroups; 0: as many as the machine has
-  uint64_t instructionLimit = 0; ///< wave instructions of the whole run; 0: no limit
+  unsigned threads = 2;                      ///< over workgroups; 0: as many as the machine has
+  uint64_t instructionLimit = 0;             ///< wave instructions of the whole run; 0: no limit
+  double timeLimit = 0;                      ///< seconds of the whole run; 0: no limit
+  const std::atomic<bool> *cancel = nullptr; ///< ends the run when it becomes true; may be set by a signal
+  /// Workgroups that are in progress at one time when some wait for others; 0: as many as the chip holds.
+  unsigned residentWorkgroups = 0;
   bool checks = true;
 };
 
@@ -117,6 +122,7 @@ struct Counters {
 
 struct Report {
   bool completed = false; ///< every wave reached its end
+  std::string reason;     ///< why not: a limit, a cancellation, or the text of the finding that ended the run
   std::vector<Finding> findings;
   Counters counters;
   double seconds = 0;

@@ -6,16 +6,13 @@
 #define LOWP_LIB_CODEGEN_CODEGENIMPL_H
 
 #include "lowp/CodeGen/CodeGen.h"
+#include "lowp/CodeObject/CrashGuard.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace lowp {
-
-/// Runs `body` with LLVM's fatal errors and crashes turned into an Error. Where it returns with `crashed`
-/// set, what the body has built may be in any state: it must be leaked, not destroyed.
-llvm::Error runGuarded(llvm::StringRef what, bool &crashed, llvm::function_ref<llvm::Error()> body);
 
 /// Links what the module calls of ROCm's device libraries into it.
 llvm::Error linkDeviceLibraries(llvm::Module &module, const CodeGenOptions &options);

@@ -202,7 +202,8 @@ static void setScalar(sim::Kernarg &kernarg, const Argument &argument, const Sca
 }
 
 Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &arguments,
-                                      StringRef variantName, const sim::Options &options) {
+                                      StringRef variantName, const sim::Options &options,
+                                      LaunchRecorder *recorder) {
   Expected<Bound> bound = bind(entry, arguments);
   if (!bound)
     return bound.takeError();
@@ -214,22 +215,25 @@ Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &ar
     return refuse("the manifest's target '{0}' is unknown", description->target);
   bound->values["cus"] = target->computeUnits();
 
-  std::vector<uint8_t> workspace;
+  std::vector<uint8_t> workspace, workspaceWritten; // what one launch leaves there the next one may use
   Expected<int64_t> workspaceBytes = (*variant)->workspaceBytes.evaluate(bound->values);
   if (!workspaceBytes)
     return workspaceBytes.takeError();
   if (*workspaceBytes > 0) {
     workspace.assign(*workspaceBytes, 0xff);
+    workspaceWritten.assign(*workspaceBytes, 0);
     sim::Buffer buffer;
     buffer.name = "workspace";
     buffer.data = workspace.data();
     buffer.bytes = workspace.size();
     buffer.initialised = false;
+    buffer.written = workspaceWritten.data();
     bound->buffers.push_back(std::move(buffer));
   }
   std::vector<uint64_t> addresses = sim::guestAddresses(bound->buffers);
 
   sim::Kernarg kernarg;
+  std::vector<PreparedLaunch::Pointer> pointers;
   for (const Argument &argument : bound->entry->arguments)
     switch (argument.kind) {
     case Argument::Kind::Scalar:
@@ -237,11 +241,14 @@ Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &ar
       break;
     case Argument::Kind::Workspace:
       kernarg.set(argument.offset, workspace.empty() ? uint64_t(0) : addresses.back());
+      if (!workspace.empty())
+        pointers.push_back({argument.offset, unsigned(bound->buffers.size() - 1), 0});
       break;
     case Argument::Kind::Input:
     case Argument::Kind::Result: {
       size_t index = bound->bufferOf[argument.name];
       kernarg.set(argument.offset, addresses[index] + bound->offsets[index]);
+      pointers.push_back({argument.offset, unsigned(index), bound->offsets[index]});
       break;
     }
     case Argument::Kind::Dimension:
@@ -254,7 +261,10 @@ Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &ar
 
   LaunchOutcome outcome;
   outcome.variant = *variant;
-  for (const Launch &launch : (*variant)->launches) {
+  if (recorder)
+    if (llvm::Error error = recorder->begin((*variant)->name))
+      return std::move(error);
+  for (auto [number, launch] : llvm::enumerate((*variant)->launches)) {
     sim::LaunchConfig config;
     config.kernel = launch.kernel;
     config.dynamicLds = launch.dynamicLds;
@@ -269,12 +279,21 @@ Expected<LaunchOutcome> Launcher::run(StringRef entry, const LaunchArguments &ar
       config.grid[axis] = uint32_t(*size);
       config.block[axis] = launch.block[axis];
     }
+    if (recorder) {
+      PreparedLaunch prepared{&config, bound->buffers, pointers, unsigned(number),
+                              unsigned((*variant)->launches.size())};
+      if (llvm::Error error = recorder->add(prepared))
+        return std::move(error);
+    }
     Expected<sim::Report> report = simulator->run(config, bound->buffers, options);
     if (!report)
       return report.takeError();
     outcome.reports.push_back(std::move(*report));
     if (!outcome.reports.back().completed)
-      break;
+      return std::move(outcome);
   }
+  if (recorder)
+    if (llvm::Error error = recorder->finish())
+      return std::move(error);
   return std::move(outcome);
 }

@@ -211,7 +211,8 @@ LogicalResult Verifier::runOne(Problem &problem, const VerifyOptions &options, b
   simulation.threads = options.threads;
   simulation.seed = options.seed;
   llvm::Expected<LaunchOutcome> outcome =
-      launcher->run(entry.getSymName(), launchArguments(problem), run.variant->name, simulation);
+      launcher->run(entry.getSymName(), launchArguments(problem), run.variant->name, simulation,
+                    exact ? nullptr : options.recorder);
   if (!outcome)
     return entry.emitOpError() << llvm::toString(outcome.takeError());
   bool completed = outcome->reports.size() == run.variant->launches.size();

@@ -252,6 +252,7 @@ void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
   case Unit::VmemStore:
   case Unit::Atomic:
   case Unit::Scratch:
+    engine.traffic.begin(engine.indexOf(inst));
     wave.vmOps[++wave.vmIssued & 63] = &inst;
     if (wave.vmIssued - wave.vmDone > 63) // the counter's width: issue stalls
       waitFor(engine, wave, 63, 15);
@@ -266,6 +267,7 @@ void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
     issueDs();
     break;
   case Unit::Smem:
+    engine.traffic.begin(engine.indexOf(inst));
     ++wave.smemIssued;
     wave.lastSmem = &inst;
     break;

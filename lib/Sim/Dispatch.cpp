@@ -25,9 +25,13 @@ enum Properties : uint16_t {
 
 /// Kernels with preloaded arguments begin with a block of this size for firmware that cannot preload.
 static constexpr unsigned preloadPrologue = 256;
+static constexpr unsigned maxUserSgprs = 16;
 /// A dynamic stack has no bound in the metadata.
 static constexpr uint32_t dynamicStackBytes = 16384;
-static constexpr unsigned packetBytes = 64;
+/// hsa_kernel_dispatch_packet_t, and amd_queue_t (amd_hsa_queue.h) as far as it is stable.
+static constexpr unsigned packetBytes = 64, queueBytes = 256;
+static constexpr unsigned queueGroupAperture = 64, queuePrivateAperture = 68, queueMaxCu = 72,
+                          queueMaxWave = 76;
 /// 8191 units of 1 KB a wave; and more arguments than any runtime takes.
 static constexpr uint32_t maxScratch = 8191 * 16, maxKernarg = 1 << 20;
 
@@ -51,8 +55,14 @@ Error Dispatch::checkLaunch(const Program &program) const {
   if (info->requiredWorkgroup[0] && !std::equal(block, block + 3, info->requiredWorkgroup))
     return bad("kernel '" + info->name + "' requires workgroups of " + size(info->requiredWorkgroup) +
                " work-items, but the launch says " + size(block));
-  if (uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2] > UINT32_MAX)
-    return bad("the grid has more than 2^32 workgroups");
+  // 64 bits hold the first product; the second is only made when that is small.
+  uint64_t plane = uint64_t(launch.grid[0]) * launch.grid[1];
+  if (plane > UINT32_MAX || plane * launch.grid[2] > UINT32_MAX)
+    return bad("the grid of " + size(launch.grid) + " workgroups is too large (below 2^32 in all)");
+  for (unsigned i = 0; i < 3; ++i)
+    if (uint64_t(launch.grid[i]) * block[i] > UINT32_MAX)
+      return bad("the grid has " + Twine(uint64_t(launch.grid[i]) * block[i]) + " work-items along " +
+                 Twine("xyz"[i]) + ", but a dispatch packet counts up to 2^32 - 1");
   if (uint64_t(info->lds) + launch.dynamicLds > program.chip.ldsBytes)
     return bad("kernel '" + info->name + "' needs " + Twine(uint64_t(info->lds) + launch.dynamicLds) +
                " bytes of LDS, but a workgroup has " + Twine(program.chip.ldsBytes));
@@ -73,8 +83,10 @@ Error Dispatch::checkLaunch(const Program &program) const {
 
 Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object, const Program &program,
                                                      const std::vector<uint8_t> &image,
-                                                     const LaunchConfig &launch, ArrayRef<Buffer> buffers) {
+                                                     const LaunchConfig &launch, ArrayRef<Buffer> buffers,
+                                                     bool preload) {
   std::unique_ptr<Dispatch> dispatch(new Dispatch(launch));
+  dispatch->preload = preload;
   dispatch->info = object.find(launch.kernel);
   if (!dispatch->info) {
     std::string names;
@@ -86,7 +98,7 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
   const KernelInfo &info = *dispatch->info;
   if (Error error = dispatch->checkLaunch(program))
     return std::move(error);
-  uint64_t entry = info.entry + (info.preloadDwords ? preloadPrologue : 0);
+  uint64_t entry = info.entry + (info.preloadDwords && preload ? preloadPrologue : 0);
   dispatch->entry = program.indexOf(entry);
   if (dispatch->entry == Program::nowhere)
     return bad("the entry of kernel '" + info.name + "' is not an instruction");
@@ -99,7 +111,8 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
   // Scalar loads of whole cache lines are in order.
   size_t padded = (info.kernargSize + 63) / 64 * 64 + 64;
   dispatch->kernarg.assign(padded, 0xcd);
-  dispatch->kernargShadow = memory.makeShadow(padded, false);
+  if (Error error = memory.makeShadow(padded).moveInto(dispatch->kernargShadow))
+    return std::move(error);
   std::copy(launch.kernarg.bytes.begin(), launch.kernarg.bytes.end(), dispatch->kernarg.begin());
   std::copy(launch.kernarg.covered.begin(), launch.kernarg.covered.end(), dispatch->kernargShadow);
   for (size_t i = 0; i < launch.kernarg.bytes.size(); ++i)
@@ -111,7 +124,10 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
   dispatch->makePacket();
   memory.add(
       {"the dispatch packet", packetBase, packetBase + packetBytes, dispatch->packet.data(), nullptr, false});
+  dispatch->makeQueue();
+  memory.add({"the queue", queueBase, queueBase + queueBytes, dispatch->queue.data(), nullptr, false});
 
+  dispatch->firstBuffer = unsigned(memory.regionCount());
   std::vector<uint64_t> addresses = guestAddresses(buffers);
   for (unsigned i = 0; i < buffers.size(); ++i) {
     const Buffer &buffer = buffers[i];
@@ -120,7 +136,10 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
                  Twine(buffer.align));
     if (buffer.bytes && !buffer.data)
       return bad("buffer '" + buffer.name + "' has no data");
-    uint8_t *shadow = buffer.initialised ? nullptr : memory.makeShadow(buffer.bytes, false);
+    uint8_t *shadow = buffer.initialised ? nullptr : buffer.written;
+    if (!buffer.initialised && !shadow)
+      if (Error error = memory.makeShadow(buffer.bytes).moveInto(shadow))
+        return std::move(error);
     memory.add({buffer.name, addresses[i], addresses[i] + buffer.bytes, static_cast<uint8_t *>(buffer.data),
                 shadow, buffer.access != Buffer::Access::Read});
   }
@@ -130,7 +149,6 @@ Expected<std::unique_ptr<Dispatch>> Dispatch::create(const HsaCodeObject &object
 
 void Dispatch::fillHiddenArguments() {
   const uint32_t (&grid)[3] = launch.grid, (&block)[3] = launch.block;
-  unsigned dimensions = grid[2] * block[2] > 1 ? 3 : grid[1] * block[1] > 1 ? 2 : 1;
   for (const KernelArgument &argument : info->arguments) {
     if (!StringRef(argument.valueKind).starts_with("hidden_") || argument.valueKind == "hidden_none")
       continue;
@@ -141,13 +159,18 @@ void Dispatch::fillHiddenArguments() {
                          .Case("hidden_group_size_x", block[0])
                          .Case("hidden_group_size_y", block[1])
                          .Case("hidden_group_size_z", block[2])
-                         .Case("hidden_grid_dims", dimensions)
+                         .Case("hidden_grid_dims", dimensions())
                          .Case("hidden_private_base", privateAperture >> 32)
                          .Case("hidden_shared_base", sharedAperture >> 32)
                          .Case("hidden_dynamic_lds_size", launch.dynamicLds)
-                         .Default(0); // remainders and global offsets are zero; no host services exist
+                         .Case("hidden_queue_ptr", queueBase)
+                         // Whole workgroups only, from the origin, and no services of a host: remainders,
+                         // global offsets, and the pointers to buffers, heaps and queues are zero.
+                         .Default(0);
     unsigned size = std::min<unsigned>(argument.size, 8);
-    if (uint64_t(argument.offset) + size > kernarg.size())
+    if (uint64_t(argument.offset) + size > kernarg.size() || !size)
+      continue;
+    if (kernargShadow[argument.offset]) // the launch knows better
       continue;
     std::memcpy(kernarg.data() + argument.offset, &value, size);
     std::memset(kernargShadow + argument.offset, 1, size);
@@ -157,6 +180,9 @@ void Dispatch::fillHiddenArguments() {
 void Dispatch::makePacket() {
   packet.assign(packetBytes, 0);
   auto put = [&](unsigned offset, auto value) { std::memcpy(packet.data() + offset, &value, sizeof(value)); };
+  constexpr uint16_t kernelDispatch = 2;
+  put(0, kernelDispatch);
+  put(2, uint16_t(dimensions()));
   for (unsigned i = 0; i < 3; ++i) {
     put(4 + 2 * i, uint16_t(launch.block[i]));
     put(12 + 4 * i, uint32_t(launch.grid[i] * launch.block[i]));
@@ -165,6 +191,21 @@ void Dispatch::makePacket() {
   put(28, ldsSize());
   put(32, imageBase + info->descriptorAddress);
   put(40, kernargBase);
+}
+
+/// Code objects before version 5 find the apertures of LDS and private memory here.
+void Dispatch::makeQueue() {
+  queue.assign(queueBytes, 0);
+  auto put = [&](unsigned offset, uint32_t value) { std::memcpy(queue.data() + offset, &value, 4); };
+  put(queueGroupAperture, uint32_t(sharedAperture >> 32));
+  put(queuePrivateAperture, uint32_t(privateAperture >> 32));
+  put(queueMaxCu, 0);
+  put(queueMaxWave, waves() - 1);
+}
+
+unsigned Dispatch::dimensions() const {
+  const uint32_t (&grid)[3] = launch.grid, (&block)[3] = launch.block;
+  return grid[2] > 1 || block[2] > 1 ? 3 : grid[1] > 1 || block[1] > 1 ? 2 : 1;
 }
 
 void Dispatch::position(uint32_t linear, uint32_t (&out)[3]) const {
@@ -212,7 +253,7 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
   if (properties & DispatchPtr)
     push64(packetBase);
   if (properties & QueuePtr)
-    push64(0);
+    push64(queueBase);
   if (properties & KernargPtr)
     push64(kernargBase);
   if (properties & DispatchId)
@@ -221,7 +262,7 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
     push64(0);
   if (properties & PrivateSegmentSize)
     set(next++, scratch);
-  for (unsigned i = 0; i < info->preloadDwords && next < 16; ++i) {
+  for (unsigned i = 0; preload && i < info->preloadDwords && next < maxUserSgprs; ++i) {
     size_t offset = 4 * (size_t(info->preloadOffset) + i);
     if (offset + 4 > kernarg.size())
       break;
@@ -229,14 +270,16 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
     const uint8_t *shadow = kernargShadow + offset;
     wave.ss[next++].valid = shadow[0] | shadow[1] | shadow[2] | shadow[3];
   }
+  // The count of rsrc2 says where the system's registers begin; what is counted but not set up holds nothing.
   uint32_t rsrc2 = info->rsrc2;
+  next = std::max(next, std::min<unsigned>(rsrc2 >> 1 & 0x1f, maxUserSgprs));
   uint32_t workgroup[3];
   position(linearWorkgroup, workgroup);
   for (unsigned i = 0; i < 3; ++i)
     if (rsrc2 >> (7 + i) & 1)
       set(next++, workgroup[i]);
-  if (rsrc2 >> 10 & 1)
-    set(next++, 0);
+  if (rsrc2 >> 10 & 1) // workgroup info: bit 31 first wave, bits 5:0 waves of the workgroup
+    set(next++, waves() | (waveInGroup == 0 ? uint32_t(1) << 31 : 0));
 
   for (unsigned reg = SharedBase; reg < NumScalars; ++reg)
     set(reg, 0);
@@ -258,7 +301,10 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
     uint32_t item = first + lane;
     uint32_t x = item % launch.block[0], y = item / launch.block[0] % launch.block[1],
              z = item / launch.block[0] / launch.block[1];
-    wave.v[0][lane] = lane < count ? x | y << 10 | z << 20 : 0xcdcdcdcd;
+    // v0 holds all ids, ten bits each; those that rsrc2 does not ask for are zero (LLVM does not mask them).
+    unsigned dimensions = rsrc2 >> 11 & 3;
+    uint32_t packed = x | (dimensions > 0 ? y << 10 : 0) | (dimensions > 1 ? z << 20 : 0);
+    wave.v[0][lane] = lane < count ? packed : 0xcdcdcdcd;
   }
   wave.vs[0].valid = wave.exec();
   (void)engine;

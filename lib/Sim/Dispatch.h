@@ -16,7 +16,7 @@ public:
   static llvm::Expected<std::unique_ptr<Dispatch>> create(const HsaCodeObject &object, const Program &program,
                                                           const std::vector<uint8_t> &image,
                                                           const LaunchConfig &launch,
-                                                          llvm::ArrayRef<Buffer> buffers);
+                                                          llvm::ArrayRef<Buffer> buffers, bool preload);
 
   /// The registers of one wave at its first instruction.
   void initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint32_t linearWorkgroup) const;
@@ -27,20 +27,25 @@ public:
   uint32_t waves() const { return (workItems() + 63) / 64; }
   uint32_t ldsSize() const { return info->lds + launch.dynamicLds; }
   void position(uint32_t linear, uint32_t (&out)[3]) const;
+  /// Of the launch as the packet and the hidden arguments state it: 1 to 3.
+  unsigned dimensions() const;
 
   Memory memory;
+  unsigned firstBuffer = 0; ///< index of the region of the first buffer
 
 private:
   Dispatch(const LaunchConfig &launch) : launch(launch) {}
   llvm::Error checkLaunch(const Program &program) const;
   void fillHiddenArguments();
   void makePacket();
+  void makeQueue();
 
   const LaunchConfig &launch;
   const KernelInfo *info = nullptr;
-  std::vector<uint8_t> kernarg, packet, imageBytes;
+  std::vector<uint8_t> kernarg, packet, queue, imageBytes;
   uint8_t *kernargShadow = nullptr;
   uint32_t entry = 0;
+  bool preload = true; ///< arguments arrive in registers where the kernel asks for that
   unsigned argumentBytes = 0;
 };
 

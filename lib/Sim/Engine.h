@@ -8,6 +8,7 @@
 #include "Decoder.h"
 #include "Lds.h"
 #include "Memory.h"
+#include "Traffic.h"
 #include "Wave.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
@@ -64,7 +65,9 @@ struct WaitCount {
 struct Engine {
   Engine(const Program &program, const Memory &memory, const Options &options, const std::string &kernel)
       : program(program), memory(memory), options(options), kernelName(kernel), counts(program.insts.size()),
-        conflictCycles(program.insts.size()), waitCounts(program.insts.size()) {}
+        conflictCycles(program.insts.size()), waitCounts(program.insts.size()),
+        idleLanes(program.insts.size()), taken(program.insts.size()),
+        traffic(program.insts.size(), memory.regionCount()) {}
 
   const Program &program;
   const Memory &memory;
@@ -78,6 +81,9 @@ struct Engine {
 
   std::vector<uint64_t> counts, conflictCycles; ///< by instruction
   std::vector<WaitCount> waitCounts;            ///< by instruction; of s_waitcnt
+  std::vector<uint64_t> idleLanes;              ///< by instruction: lanes that EXEC masked
+  std::vector<uint64_t> taken;                  ///< by instruction: branches that went to their target
+  TrafficCounter traffic;
   std::vector<std::unique_ptr<ConflictMemo>> conflictMemos;
   uint64_t maskedBufferLanes = 0, bytesRead = 0, bytesWritten = 0, workgroups = 0, waveCount = 0;
   unsigned maxVmInFlight = 0;

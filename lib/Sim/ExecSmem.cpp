@@ -21,6 +21,7 @@ static void loadDword(Engine &engine, Wave &wave, const Inst &inst, uint64_t add
   }
   unsigned size = std::min<uint64_t>(4, region->end - address);
   std::memcpy(&wave.s[reg], region->at(address), size);
+  engine.traffic.add(address, size, region->index, /*read=*/true, /*write=*/false);
   if (engine.checking() && !region->anyInitialised(address, size))
     wave.ss[reg].valid = false;
 }

@@ -17,7 +17,7 @@ static void endProgram(Engine &engine, Wave &wave, const Inst &) {
 static void branch(Engine &, Wave &wave, const Inst &inst) { wave.pc = inst.target; }
 
 enum Condition : uint16_t { Scc0, Scc1, VccZ, VccNz, ExecZ, ExecNz };
-static void conditionalBranch(Engine &, Wave &wave, const Inst &inst) {
+static void conditionalBranch(Engine &engine, Wave &wave, const Inst &inst) {
   bool taken = false;
   switch (inst.op->param) {
   case Scc0:
@@ -39,8 +39,10 @@ static void conditionalBranch(Engine &, Wave &wave, const Inst &inst) {
     taken = wave.exec();
     break;
   }
-  if (taken)
+  if (taken) {
     wave.pc = inst.target;
+    ++engine.taken[engine.indexOf(inst)];
+  }
 }
 
 static void nop(Engine &, Wave &wave, const Inst &inst) { wave.clock += inst.simm & 15; }

@@ -6,12 +6,15 @@
 
 #include "lowp/Sim/LaunchFile.h"
 #include "lowp/CodeObject/Json.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <type_traits>
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -107,30 +110,33 @@ private:
         return bad("'align' of buffer '" + name + "' must be a power of two");
       buffer.align = uint64_t(*value);
     }
-    int access = StringSwitch<int>(object.getString("access").value_or("readwrite"))
-                     .Case("read", 0)
-                     .Case("write", 1)
-                     .Case("readwrite", 2)
-                     .Default(-1);
+    int access = 2;
+    if (const json::Value *value = object.get("access"))
+      access = StringSwitch<int>(value->getAsString().value_or(""))
+                   .Case("read", 0)
+                   .Case("write", 1)
+                   .Case("readwrite", 2)
+                   .Default(-1);
     if (access < 0)
       return bad("'access' of buffer '" + name + "' must be read, write or readwrite");
     buffer.access = Buffer::Access(access);
     StringRef init = object.getString("init").value_or("");
     if (init.empty())
       return bad("buffer '" + name + "' needs 'init': a file, zeros or uninitialised");
-    std::vector<uint8_t> data(buffer.bytes, init == "uninitialised" ? 0xcd : 0);
     buffer.initialised = init != "uninitialised";
-    if (init != "zeros" && init != "uninitialised") {
-      auto contents =
-          MemoryBuffer::getFile(resolve(init), /*IsText=*/false, /*RequiresNullTerminator=*/false);
-      if (!contents)
-        return bad("cannot read '" + init + "' for buffer '" + name + "': " + contents.getError().message());
-      if ((*contents)->getBufferSize() != buffer.bytes)
-        return bad("'" + init + "' holds " + Twine((*contents)->getBufferSize()) + " bytes, but buffer '" +
-                   name + "' has " + Twine(buffer.bytes));
-      std::memcpy(data.data(), (*contents)->getBufferStart(), data.size());
-    }
-    file.storage.push_back(std::move(data));
+    bool fresh = init == "zeros" || !buffer.initialised;
+    Expected<HostMemory> data =
+        fresh ? HostMemory::zeros(buffer.bytes) : HostMemory::mapFile(resolve(init), buffer.bytes);
+    if (!data)
+      return bad((fresh ? Twine("buffer '") + name + "'" : "'" + init + "' for buffer '" + name + "'") +
+                 ": " + toString(data.takeError()));
+    Expected<HostMemory> written = HostMemory::zeros(buffer.initialised ? 0 : buffer.bytes);
+    if (!written)
+      return bad("buffer '" + name + "': " + toString(written.takeError()));
+    buffer.data = data->data();
+    buffer.written = written->data();
+    file.storage.push_back(std::move(*data));
+    file.written.push_back(std::move(*written));
     file.buffers.push_back(std::move(buffer));
     return Error::success();
   }
@@ -151,8 +157,6 @@ private:
       if (Error error = readBuffer(name, *object))
         return error;
     }
-    for (unsigned i = 0; i < file.buffers.size(); ++i)
-      file.buffers[i].data = file.storage[i].data();
     addresses = guestAddresses(file.buffers);
     for (unsigned i = 0; i < names.size(); ++i)
       if (Error error = readPointers(i, *buffers->getObject(names[i])))
@@ -167,7 +171,10 @@ private:
     Expected<unsigned> index = bufferNamed(*name, where);
     if (!index)
       return index.takeError();
-    return addresses[*index] + uint64_t(object.getInteger("add").value_or(0));
+    std::optional<int64_t> add = object.get("add") ? object.getInteger("add") : 0;
+    if (!add)
+      return bad(where + ": 'add' must be a number of bytes");
+    return addresses[*index] + uint64_t(*add);
   }
 
   Error readPointers(unsigned buffer, const json::Object &object) {
@@ -182,54 +189,72 @@ private:
       if (Error error = known(*pointer, where, {"at", "buffer", "add"}))
         return error;
       std::optional<int64_t> at = pointer->getInteger("at");
-      std::vector<uint8_t> &data = file.storage[buffer];
-      if (!at || *at < 0 || uint64_t(*at) + 8 > data.size())
-        return bad(where + " lies outside it");
+      const Buffer &within = file.buffers[buffer];
+      if (!at)
+        return bad(where + " needs 'at', a number");
+      if (*at < 0 || uint64_t(*at) > within.bytes || within.bytes - uint64_t(*at) < 8)
+        return bad(where + " lies outside it: 'at' is " + Twine(*at) + ", but the buffer has " +
+                   Twine(within.bytes) + " bytes");
       Expected<uint64_t> address = addressIn(*pointer, where);
       if (!address)
         return address.takeError();
-      std::memcpy(data.data() + *at, &*address, 8);
+      std::memcpy(static_cast<uint8_t *>(within.data) + *at, &*address, 8);
+      if (within.written)
+        std::memset(within.written + *at, 1, 8);
     }
     return Error::success();
   }
 
-  template <class T> Error setInteger(uint32_t offset, const json::Value &value, const Twine &where) {
+  /// Each byte of the arguments belongs to one entry.
+  Error set(uint32_t offset, const void *data, size_t size, const Twine &where) {
+    Kernarg &kernarg = file.launch.kernarg;
+    for (size_t i = offset; i < offset + size && i < kernarg.covered.size(); ++i)
+      if (kernarg.covered[i])
+        return bad(where + " sets byte " + Twine(i) + ", which an entry before it sets, too");
+    kernarg.set(offset, data, uint32_t(size));
+    return Error::success();
+  }
+
+  template <class T>
+  Error setInteger(uint32_t offset, StringRef type, const json::Value &value, const Twine &where) {
+    std::optional<T> fitting;
     if (std::optional<int64_t> number = value.getAsInteger()) {
-      bool fits = std::is_same_v<T, uint64_t> || int64_t(T(*number)) == *number;
-      if (fits) {
-        file.launch.kernarg.set(offset, T(*number));
-        return Error::success();
-      }
+      if (int64_t(T(*number)) == *number && (*number >= 0 || std::is_signed_v<T>))
+        fitting = T(*number);
     } else if (std::optional<uint64_t> large = value.getAsUINT64()) {
-      file.launch.kernarg.set(offset, T(*large));
-      return Error::success();
+      if (std::is_same_v<T, uint64_t>)
+        fitting = T(*large);
     }
-    return bad(where + " has a value that its type cannot hold");
+    if (!fitting)
+      return bad(where + " has a value that its type " + type + " cannot hold");
+    return set(offset, &*fitting, sizeof(T), where);
   }
 
   Error setValue(uint32_t offset, StringRef type, const json::Value &value, const Twine &where) {
     if (type == "u8")
-      return setInteger<uint8_t>(offset, value, where);
+      return setInteger<uint8_t>(offset, type, value, where);
     if (type == "u16")
-      return setInteger<uint16_t>(offset, value, where);
+      return setInteger<uint16_t>(offset, type, value, where);
     if (type == "u32")
-      return setInteger<uint32_t>(offset, value, where);
+      return setInteger<uint32_t>(offset, type, value, where);
     if (type == "u64")
-      return setInteger<uint64_t>(offset, value, where);
+      return setInteger<uint64_t>(offset, type, value, where);
     if (type == "i32")
-      return setInteger<int32_t>(offset, value, where);
+      return setInteger<int32_t>(offset, type, value, where);
     if (type == "i64")
-      return setInteger<int64_t>(offset, value, where);
+      return setInteger<int64_t>(offset, type, value, where);
     if (type != "f32" && type != "f64")
-      return bad(where + " has the unknown type '" + type + "'");
+      return bad(where + " has the unknown type '" + type +
+                 "'; accepted are u8, u16, u32, u64, i32, i64, f32 and f64");
     std::optional<double> number = value.getAsNumber();
     if (!number)
-      return bad(where + " needs a number");
-    if (type == "f32")
-      file.launch.kernarg.set(offset, float(*number));
-    else
-      file.launch.kernarg.set(offset, *number);
-    return Error::success();
+      return bad(where + ": the value of type " + type + " must be a number");
+    if (type == "f64")
+      return set(offset, &*number, sizeof(double), where);
+    float single = float(*number);
+    if (std::isinf(single))
+      return bad(where + " has a value that its type f32 cannot hold");
+    return set(offset, &single, sizeof(float), where);
   }
 
   Error readKernarg(const json::Object &root) {
@@ -244,25 +269,28 @@ private:
       if (Error error = known(*entry, where, {"offset", "buffer", "add", "type", "value", "bytes"}))
         return error;
       std::optional<int64_t> offset = entry->getInteger("offset");
-      if (!offset || *offset < 0 || *offset > 65536)
-        return bad(where + " needs 'offset'");
-      if (std::optional<StringRef> hex = entry->getString("bytes")) {
-        std::string bytes;
-        if (hex->size() % 2 != 0 || !tryGetFromHex(*hex, bytes))
-          return bad(where + ": 'bytes' must be hexadecimal, two digits each");
-        file.launch.kernarg.set(uint32_t(*offset), bytes.data(), bytes.size());
-      } else if (entry->get("buffer")) {
+      if (!offset || *offset < 0 || *offset > maxKernargOffset)
+        return bad(where + " needs 'offset', a number from 0 to " + Twine(maxKernargOffset));
+      unsigned kinds = !!entry->get("bytes") + !!entry->get("buffer") + !!entry->get("type");
+      if (kinds != 1 || !entry->get("value") != !entry->get("type") ||
+          (entry->get("add") && !entry->get("buffer")))
+        return bad(where + " needs one of 'buffer' (and 'add'), 'bytes', or 'type' and 'value'");
+      if (entry->get("buffer")) {
         Expected<uint64_t> address = addressIn(*entry, where);
         if (!address)
           return address.takeError();
-        file.launch.kernarg.set(uint32_t(*offset), *address);
-      } else {
-        std::optional<StringRef> type = entry->getString("type");
-        const json::Value *value = entry->get("value");
-        if (!type || !value)
-          return bad(where + " needs 'buffer', 'bytes', or 'type' and 'value'");
-        if (Error error = setValue(uint32_t(*offset), *type, *value, where))
+        if (Error error = set(uint32_t(*offset), &*address, sizeof(*address), where))
           return error;
+      } else if (entry->get("bytes")) {
+        std::optional<StringRef> hex = entry->getString("bytes");
+        std::string bytes;
+        if (!hex || hex->size() % 2 != 0 || !tryGetFromHex(*hex, bytes))
+          return bad(where + ": 'bytes' must be hexadecimal, two digits each");
+        if (Error error = set(uint32_t(*offset), bytes.data(), bytes.size(), where))
+          return error;
+      } else if (Error error = setValue(uint32_t(*offset), entry->getString("type").value_or(""),
+                                        *entry->get("value"), where)) {
+        return error;
       }
     }
     return Error::success();
@@ -277,15 +305,17 @@ private:
       Expected<unsigned> index = bufferNamed(entry.first, "'outputs'");
       if (!index)
         return index.takeError();
-      if (!path)
-        return bad("'outputs' must hold file names");
+      if (!path || path->empty())
+        return bad("'outputs' must hold file names, but buffer '" + StringRef(entry.first) + "' has none");
       file.outputs.push_back({*index, resolve(*path)});
     }
+    llvm::sort(file.outputs, [](const auto &a, const auto &b) { return a.buffer < b.buffer; });
     return Error::success();
   }
 
-  /// Of all buffers together: what a machine can be expected to hold.
-  static constexpr int64_t maxBytes = int64_t(1) << 34;
+  /// Of all buffers together. Most of it has to stay untouched on most machines.
+  static constexpr int64_t maxBytes = int64_t(1) << 36;
+  static constexpr int64_t maxKernargOffset = 65536;
 
   LaunchFile &file;
   std::vector<uint64_t> addresses;
@@ -311,21 +341,28 @@ Expected<std::unique_ptr<LaunchFile>> LaunchFile::read(StringRef path) {
   return std::move(file);
 }
 
-Error LaunchFile::writeOutputs() const {
-  for (const Output &output : outputs) {
-    std::error_code failure;
-    raw_fd_ostream stream(output.path, failure, sys::fs::OF_None);
-    if (!failure) {
-      stream.write(reinterpret_cast<const char *>(storage[output.buffer].data()),
-                   storage[output.buffer].size());
-      stream.close();
-      failure = stream.error();
-      stream.clear_error(); // else its destructor ends the process
-    }
-    if (failure)
-      return bad("cannot write '" + output.path + "': " + failure.message());
+/// Piece by piece, for pages that nobody touched have to stay untouched.
+static void writeBuffer(const Buffer &buffer, raw_ostream &os) {
+  constexpr uint64_t pieceBytes = 1 << 20;
+  const auto *data = static_cast<const uint8_t *>(buffer.data);
+  std::vector<uint8_t> piece;
+  for (uint64_t at = 0; at < buffer.bytes; at += pieceBytes) {
+    uint64_t size = std::min(pieceBytes, buffer.bytes - at);
+    piece.assign(data + at, data + at + size);
+    if (!buffer.initialised)
+      for (uint64_t i = 0; i < size; ++i)
+        if (!buffer.written[at + i])
+          piece[i] = poisonByte;
+    os.write(reinterpret_cast<const char *>(piece.data()), size);
   }
-  return Error::success();
+}
+
+Error LaunchFile::writeOutputs() const {
+  std::vector<StreamedFile> files;
+  for (const Output &output : outputs)
+    files.push_back(
+        {output.path, [&buffer = buffers[output.buffer]](raw_ostream &os) { writeBuffer(buffer, os); }});
+  return writeFilesAtomically(files);
 }
 
 Expected<Report> lowp::sim::runLaunchFile(StringRef path, const Options &options) {

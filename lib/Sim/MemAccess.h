@@ -37,6 +37,7 @@ inline uint8_t *accessGlobal(Engine &engine, Wave &wave, const Inst &inst, unsig
     });
     return nullptr;
   }
+  engine.traffic.add(address, size, region->index, !write || inst.op->unit == Unit::Atomic, write);
   return region->at(address);
 }
 

@@ -6,6 +6,7 @@
 #ifndef LOWP_LIB_SIM_MEMORY_H
 #define LOWP_LIB_SIM_MEMORY_H
 
+#include "lowp/Sim/HostMemory.h"
 #include "lowp/Sim/Simulator.h"
 #include <mutex>
 
@@ -17,6 +18,7 @@ struct Region {
   uint8_t *host = nullptr;
   uint8_t *shadow = nullptr; ///< 1: initialised; null: everything is
   bool writable = false;
+  unsigned index = 0; ///< in the order of the calls of add
 
   bool contains(uint64_t address, uint64_t size) const {
     return address >= base && address <= end && size <= end - address;
@@ -38,20 +40,27 @@ struct Region {
   }
 };
 
-/// Where things lie: the image, the kernel arguments, the dispatch packet, then the buffers, each far from
-/// the next. The apertures are above every address of a buffer.
+/// Where things lie: the image, the kernel arguments, the dispatch packet, the queue, then the buffers, each
+/// far from the next. The apertures are above every address of a buffer.
 constexpr uint64_t imageBase = uint64_t(2) << 32, kernargBase = uint64_t(3) << 32,
-                   packetBase = uint64_t(4) << 32, buffersBase = uint64_t(1) << 40,
-                   bufferSpacing = uint64_t(1) << 36;
+                   packetBase = uint64_t(4) << 32, queueBase = uint64_t(5) << 32,
+                   buffersBase = uint64_t(1) << 40, bufferSpacing = uint64_t(1) << 36;
 constexpr uint64_t sharedAperture = uint64_t(1) << 48, privateAperture = uint64_t(2) << 48,
                    apertureSize = uint64_t(1) << 32;
 
 class Memory {
 public:
-  void add(Region region) { regions.push_back(std::move(region)); }
-  /// Allocates a shadow of `size` bytes that lives as long as this object.
-  uint8_t *makeShadow(uint64_t size, bool initialised) {
-    shadows.emplace_back(size, initialised ? 1 : 0);
+  void add(Region region) {
+    region.index = unsigned(regions.size());
+    regions.push_back(std::move(region));
+  }
+  size_t regionCount() const { return regions.size(); }
+  /// Allocates a shadow of `size` bytes, none of them initialised, that lives as long as this object.
+  llvm::Expected<uint8_t *> makeShadow(uint64_t size) {
+    llvm::Expected<HostMemory> shadow = HostMemory::zeros(size);
+    if (!shadow)
+      return shadow.takeError();
+    shadows.push_back(std::move(*shadow));
     return shadows.back().data();
   }
   void sort();
@@ -64,7 +73,7 @@ public:
 
 private:
   std::vector<Region> regions;
-  std::vector<std::vector<uint8_t>> shadows;
+  std::vector<HostMemory> shadows;
 };
 
 } // namespace lowp::sim

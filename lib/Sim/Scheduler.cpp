@@ -84,6 +84,8 @@ private:
       }
       const Inst &inst = insts[wave.pc];
       ++engine.counts[wave.pc];
+      if (wave.exec() != ~uint64_t(0))
+        engine.idleLanes[wave.pc] += 64 - __builtin_popcountll(wave.exec());
       ++executed;
       last = &inst;
       if (wave.indexing && (inst.op->unit == Unit::Valu || inst.op->unit == Unit::Trans)) {
@@ -136,6 +138,8 @@ private:
   void count(Wave &wave, uint64_t executed) {
     uint64_t limit = engine.options.instructionLimit;
     uint64_t total = shared.instructions += executed;
+    if (engine.options.progress)
+      engine.options.progress->instructions += executed;
     if (limit && total > limit && !shared.stop) {
       const Inst &at = wave.pc < engine.program.insts.size() ? engine.program.insts[wave.pc] : *last;
       engine.fault(FindingKind::Limit, wave, at, [&] {
@@ -171,12 +175,17 @@ bool lowp::sim::runAll(const Dispatch &dispatch, const Program &program, const O
   unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, dispatch.workgroups());
   SharedState shared;
+  if (options.progress)
+    options.progress->allWorkgroups = dispatch.workgroups();
   for (unsigned i = 0; i < threads; ++i)
     engines.push_back(std::make_unique<Engine>(program, dispatch.memory, options, kernel));
   auto work = [&](unsigned index) {
     WorkgroupRunner runner(dispatch, *engines[index], shared);
-    for (uint32_t linear; !shared.stop && (linear = shared.next++) < dispatch.workgroups();)
+    for (uint32_t linear; !shared.stop && (linear = shared.next++) < dispatch.workgroups();) {
       runner.run(linear);
+      if (options.progress)
+        ++options.progress->workgroups;
+    }
   };
   std::vector<std::thread> pool;
   for (unsigned i = 1; i < threads; ++i)

@@ -8,6 +8,20 @@
 
 using namespace lowp::sim;
 
+void lowp::sim::poisonUnwritten(Engine &engine, const Region &region, unsigned lane, uint64_t address,
+                                unsigned size, LoadedLanes &to) {
+  const uint8_t *written = region.shadow + (address - region.base);
+  uint8_t *bytes = reinterpret_cast<uint8_t *>(to.data[lane]);
+  for (unsigned i = 0; i < size; ++i)
+    if (!written[i])
+      bytes[i] = poisonByte;
+  if (!engine.checking())
+    return;
+  for (unsigned i = 0; i * 4 < size; ++i)
+    if (!region.anyInitialised(address + 4 * i, std::min(4u, size - 4 * i)))
+      to.undefined[i] |= uint64_t(1) << lane;
+}
+
 void lowp::sim::landInRegisters(Wave &wave, const Inst &inst, const LoadedLanes &loaded) {
   uint64_t exec = wave.exec();
   uint16_t form = inst.op->param;

@@ -23,6 +23,10 @@ struct LoadedLanes {
   void zero(unsigned lane) { std::memset(data[lane], 0, sizeof(data[lane])); }
 };
 
+/// Bytes that nobody wrote become poison: the pages behind them may never have been touched.
+void poisonUnwritten(Engine &engine, const Region &region, unsigned lane, uint64_t address, unsigned size,
+                     LoadedLanes &to);
+
 /// Reads one lane's bytes at a global address; zero when that is no good.
 inline void loadLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
                      unsigned size, LoadedLanes &to) {
@@ -32,10 +36,8 @@ inline void loadLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane
   if (!from)
     return to.zero(lane);
   std::memcpy(to.data[lane], from, size);
-  if (region->shadow && engine.checking())
-    for (unsigned i = 0; i * 4 < size; ++i)
-      if (!region->anyInitialised(address + 4 * i, std::min(4u, size - 4 * i)))
-        to.undefined[i] |= uint64_t(1) << lane;
+  if (region->shadow)
+    poisonUnwritten(engine, *region, lane, address, size, to);
 }
 
 inline void storeLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,

@@ -22,6 +22,7 @@ public:
   /// Runs a problem of the same operation. False if it could not be run.
   bool run(const HipblasltProblem &problem, const VerifyOptions &options, std::vector<VerifyRun> &runs);
 
+  llvm::ArrayRef<char> codeObject() const { return result.hsaco; }
   const std::string &messages() const { return diagnostics; }
 
 private:

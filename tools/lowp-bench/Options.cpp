@@ -76,6 +76,9 @@ struct Flags {
                            "take this variant of the kernel; all: every one that accepts the sizes"};
   Own<uint64_t> seed{*this, "seed", 1, "of the data (default 1)"};
   Own<std::string> emit{*this, "emit", "", "mlir: print the module and stop"};
+  Own<std::string> emitLaunch{*this, "emit-launch", "",
+                              "a directory: write the run as launch files for lowp-run --launch, with code "
+                              "object, inputs and the results to expect"};
   Own<bool> dynamic{*this, "dynamic", false,
                     "sizes and strides as arguments of the kernel instead of constants"};
   Own<std::string> misalign{*this, "misalign", "",
@@ -271,6 +274,9 @@ llvm::Expected<BenchOptions> lowp::parseBenchOptions(int argc, char **argv) {
   if (!flags.emit.empty() && flags.emit != "mlir")
     return refuse("--emit: '" + flags.emit + "' is not supported; accepted is mlir");
   options.emitMlir = flags.emit == "mlir";
+  options.launchFolder = flags.emitLaunch;
+  if (!options.launchFolder.empty() && (flags.random > 0 || options.emitMlir))
+    return refuse("--emit-launch writes one problem; it does not go with --random or --emit");
   options.variant = flags.variant;
   options.seed = flags.seed;
   options.random = flags.random;

@@ -18,6 +18,7 @@ struct BenchOptions {
   uint64_t seed = 1;
   unsigned random = 0; ///< number of random problems; 0: the one above
   bool verify = false, emitMlir = false;
+  std::string launchFolder; ///< where to write the launches as launch files; empty: nowhere
 };
 
 /// What is wrong with the command line is an error that names the option.

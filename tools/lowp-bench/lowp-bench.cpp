@@ -29,8 +29,11 @@ static int runOne(const BenchOptions &options) {
   verification.compare = options.verify;
   verification.variant = options.variant;
   std::vector<VerifyRun> runs;
-  bool done =
-      compiled.compile(options.problem, options.target) && compiled.run(options.problem, verification, runs);
+  bool done = compiled.compile(options.problem, options.target);
+  LaunchRecorder recorder(options.launchFolder, compiled.codeObject());
+  if (!options.launchFolder.empty())
+    verification.recorder = &recorder;
+  done = done && compiled.run(options.problem, verification, runs);
   llvm::errs() << compiled.messages();
   if (!done)
     return 1;

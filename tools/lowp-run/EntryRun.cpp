@@ -5,8 +5,8 @@
 // are those that verification uses.
 
 #include "EntryRun.h"
-#include "lowp/CodeGen/OutputFile.h"
 #include "lowp/CodeObject/ManifestSection.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "lowp/Numerics/Fill.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -158,14 +158,18 @@ llvm::Expected<LaunchOutcome> lowp::runEntry(llvm::ArrayRef<char> codeObject, co
       (*launcher)->run((*entry)->name, arguments, options.variant, options.simulator);
   if (!outcome)
     return outcome.takeError();
+  bool completed = llvm::all_of(outcome->reports, [](const sim::Report &report) { return report.completed; });
+  std::vector<StreamedFile> files;
   for (const auto &[name, path] : options.outputs) {
     auto tensor =
         llvm::find_if(results, [&, &name = name](const HostTensor &result) { return result.name == name; });
-    if (llvm::Error error =
-            writeFileAtomically(path, llvm::StringRef(reinterpret_cast<const char *>(tensor->bytes.data()),
-                                                      tensor->bytes.size())))
-      return std::move(error);
+    files.push_back({path, [&bytes = tensor->bytes](llvm::raw_ostream &os) {
+                       os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+                     }});
   }
+  if (completed)
+    if (llvm::Error error = writeFilesAtomically(files))
+      return std::move(error);
   // The variant is a part of the caller's manifest, so it outlives the launcher.
   return outcome;
 }

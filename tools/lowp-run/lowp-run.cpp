@@ -5,7 +5,7 @@
 // a file, the launch or a finding; 2 the command line.
 
 #include "EntryRun.h"
-#include "lowp/CodeGen/OutputFile.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "lowp/Driver/CommandLine.h"
 #include "lowp/Sim/LaunchFile.h"
 #include "llvm/ADT/StringExtras.h"

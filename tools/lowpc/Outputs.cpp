@@ -4,9 +4,9 @@
 // All outputs are made in memory first, so that a failure leaves none of them half done.
 
 #include "Outputs.h"
-#include "lowp/CodeGen/OutputFile.h"
 #include "lowp/CodeObject/LaunchStub.h"
 #include "lowp/CodeObject/OffloadBundle.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -5,7 +5,7 @@
 // verification is at fault; 2 the command line is.
 
 #include "Outputs.h"
-#include "lowp/CodeGen/OutputFile.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "lowp/Dialect/Tile/IR/Tile.h"
 #include "lowp/Driver/CommandLine.h"
 #include "lowp/Driver/Verify.h"

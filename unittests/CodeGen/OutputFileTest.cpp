@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Output files: whole, or an error and nothing left behind.
-#include "lowp/CodeGen/OutputFile.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"

@@ -85,7 +85,7 @@ TEST(LaunchFile, SaysWhatIsWrong) {
     Expected<Report> report = runLaunchFile(directory.file(name), {});
     return report ? std::string() : toString(report.takeError());
   };
-  EXPECT_NE(message("size.json").find("'in.bin' holds 100 bytes, but buffer 'in' has 512"),
+  EXPECT_NE(message("size.json").find("'in.bin' for buffer 'in': it holds 100 bytes, not 512"),
             std::string::npos);
   EXPECT_NE(message("key.json").find("unknown key 'colour'"), std::string::npos);
   EXPECT_NE(message("broken.json"), "");

@@ -10,6 +10,7 @@
 
 #include "lowp/CodeObject/Manifest.h"
 #include "lowp/Driver/HostTensor.h"
+#include "lowp/Driver/LaunchRecorder.h"
 #include "lowp/Sim/Simulator.h"
 #include <map>
 #include <memory>
@@ -47,7 +48,8 @@ public:
 
   /// `variant` is the name of the one to take; empty leaves it to the chooser.
   llvm::Expected<LaunchOutcome> run(llvm::StringRef entry, const LaunchArguments &arguments,
-                                    llvm::StringRef variant = "", const sim::Options &options = {});
+                                    llvm::StringRef variant = "", const sim::Options &options = {},
+                                    LaunchRecorder *recorder = nullptr);
 
   const Manifest &manifest() const { return *description; }
 

@@ -26,6 +26,7 @@ struct VerifyOptions {
   Placement placement;
   bool compare = true; ///< false: run only, once
   unsigned threads = 2;
+  LaunchRecorder *recorder = nullptr; ///< writes the launches of the first run
 };
 
 /// What the simulator counted in one run, summed over the launches.

@@ -6,6 +6,7 @@
 #ifndef LOWP_SIM_LAUNCHFILE_H
 #define LOWP_SIM_LAUNCHFILE_H
 
+#include "lowp/Sim/HostMemory.h"
 #include "lowp/Sim/Simulator.h"
 
 namespace lowp::sim {
@@ -14,8 +15,9 @@ struct LaunchFile {
   std::string path; ///< of the JSON file
   std::string codeObject;
   LaunchConfig launch;
-  std::vector<Buffer> buffers;               ///< their data are in `storage`
-  std::vector<std::vector<uint8_t>> storage; ///< by buffer
+  std::vector<Buffer> buffers;     ///< their data are in `storage`
+  std::vector<HostMemory> storage; ///< by buffer
+  std::vector<HostMemory> written; ///< by buffer: which bytes were; empty for those that are initialised
   struct Output {
     unsigned buffer = 0;
     std::string path;
@@ -24,6 +26,7 @@ struct LaunchFile {
 
   /// Reads the file and everything it names but the code object.
   static llvm::Expected<std::unique_ptr<LaunchFile>> read(llvm::StringRef path);
+  /// Each whole or not at all. Bytes that nobody wrote are poison, as the kernel would have read them.
   llvm::Error writeOutputs() const;
 };
 

@@ -10,6 +10,7 @@
 #define LOWP_SIM_SIMULATOR_H
 
 #include "lowp/CodeObject/HsaCodeObject.h"
+#include "lowp/Sim/ReportParts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -33,7 +34,13 @@ struct Buffer {
   Access access = Access::ReadWrite; ///< Read: a store into it is a finding
   bool initialised = true;           ///< false: a byte that is used before it was written is a finding
   uint64_t align = 256;              ///< a power of two: the address is a multiple of it and of no larger one
+  /// One byte for each byte of a buffer that is not initialised, nonzero where it was written; the caller's,
+  /// when several launches share the buffer or the caller wants to know. Null: each run has its own.
+  uint8_t *written = nullptr;
 };
+
+/// What kernels read where nobody wrote.
+constexpr uint8_t poisonByte = 0xcd;
 
 /// The addresses that kernels see. They depend on the list only, and lie so far apart that no 32-bit offset
 /// leads from one buffer into another.
@@ -72,6 +79,12 @@ enum class MfmaMode { Exact, Fast };
 /// runs to its next barrier. Shuffled: as interleaved, in an order drawn from the seed.
 enum class WaveOrder { Interleaved, Serial, Shuffled };
 
+/// How far a run has come, for whoever watches it from another thread.
+struct RunProgress {
+  std::atomic<uint64_t> workgroups{0}, instructions{0}; ///< ended; executed
+  std::atomic<uint64_t> allWorkgroups{0};
+};
+
 struct Options {
   MfmaMode mfma = MfmaMode::Exact;
   WaveOrder waves = WaveOrder::Interleaved;
@@ -83,6 +96,10 @@ struct Options {
   /// Workgroups that are in progress at one time when some wait for others; 0: as many as the chip holds.
   unsigned residentWorkgroups = 0;
   bool checks = true;
+  /// Kernels that take arguments in registers begin with code that loads them, for firmware that does not
+  /// preload. False: enter there.
+  bool preloadArguments = true;
+  RunProgress *progress = nullptr; ///< may be null
 };
 
 /// Something the kernel did that it must not do. Equal kinds at one instruction are merged, the first one is
@@ -103,6 +120,12 @@ struct Finding {
 
 struct PcCount {
   uint64_t pc = 0, executions = 0, conflictCycles = 0;
+  uint64_t activeLanes = 0; ///< of a vector instruction, over all executions
+  uint64_t bytes = 0;       ///< moved between registers or LDS and memory, or registers and LDS
+  uint64_t cacheLines = 0;  ///< of 128 bytes, distinct within one execution, over all of them
+  uint64_t taken = 0;       ///< how often a branch went to its target
+  uint64_t waited = 0;      ///< executions of a wait that had something to wait for
+  uint64_t waitedFor = 0;   ///< address of the instruction that the last of them waited for
   std::string disassembly;
 };
 
@@ -118,15 +141,21 @@ struct Counters {
   unsigned maxVmInFlight = 0; ///< vector memory instructions in flight in one wave
   std::map<std::string, uint64_t> byMnemonic;
   std::vector<PcCount> byPc; ///< executed instructions only, by address
+  std::vector<MatrixKind> matrix;
+  double matrixFlops = 0;             ///< operations of all matrix instructions
+  std::vector<BufferTraffic> buffers; ///< in the order of the launch
 };
 
 struct Report {
   bool completed = false; ///< every wave reached its end
   std::string reason;     ///< why not: a limit, a cancellation, or the text of the finding that ended the run
+  LaunchFacts launch;
+  std::vector<CodeFunction> code; ///< the functions of which any instruction ran, whole, by address
   std::vector<Finding> findings;
   Counters counters;
   double seconds = 0;
 
+  /// Counters and findings; docs/simulator.md describes the members. The same run gives the same bytes.
   llvm::json::Value toJSON() const;
 };
 

@@ -3,7 +3,7 @@
 //
 // The temporary file stands in the output's directory, for a rename is atomic within one file system only;
 // LLVM's TempFile removes it when a signal ends the process.
-#include "lowp/CodeGen/OutputFile.h"
+#include "lowp/CodeObject/OutputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,25 +18,31 @@ static Error failed(StringRef path, const Twine &reason) {
   return createStringError(formatv("'{0}': cannot be written: {1}", path, reason.str()).str());
 }
 
+using Writer = std::function<void(raw_ostream &)>;
+
+static Writer writerOf(ArrayRef<char> bytes) {
+  return [bytes](raw_ostream &os) { os.write(bytes.data(), bytes.size()); };
+}
+
 /// Closes the stream and says whether everything arrived.
-static std::error_code finish(raw_fd_ostream &os, ArrayRef<char> bytes) {
-  os.write(bytes.data(), bytes.size());
+static std::error_code finish(raw_fd_ostream &os, const Writer &write) {
+  write(os);
   os.flush();
   std::error_code error = os.error();
   os.clear_error();
   return error;
 }
 
-static Error writeInPlace(StringRef path, ArrayRef<char> bytes) {
+static Error writeInPlace(StringRef path, const Writer &write) {
   if (path == "-") {
-    if (std::error_code error = finish(outs(), bytes))
+    if (std::error_code error = finish(outs(), write))
       return failed("standard output", error.message());
     return Error::success();
   }
   std::error_code error;
   raw_fd_ostream os(path, error);
   if (!error)
-    error = finish(os, bytes);
+    error = finish(os, write);
   if (error)
     return failed(path, error.message());
   return Error::success();
@@ -47,7 +53,7 @@ namespace {
 /// Bytes that lie in a temporary file, whose name they keep until commit; gone with the object otherwise.
 class Pending {
 public:
-  Pending(StringRef path, ArrayRef<char> bytes) : path(path), bytes(bytes) {}
+  Pending(StringRef path, Writer writer) : path(path), writer(std::move(writer)) {}
   Pending(Pending &&) = default;
   ~Pending() {
     if (temporary)
@@ -59,7 +65,7 @@ public:
 
 private:
   std::string path;
-  ArrayRef<char> bytes;
+  Writer writer;
   SmallString<256> target;
   std::optional<sys::fs::TempFile> temporary; ///< none: written in place
 };
@@ -86,14 +92,14 @@ Error Pending::prepare() {
     return failed(path, toString(file.takeError()));
   temporary.emplace(std::move(*file));
   raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
-  if (std::error_code error = finish(os, bytes))
+  if (std::error_code error = finish(os, writer))
     return failed(path, error.message());
   return Error::success();
 }
 
 Error Pending::commit() {
   if (!temporary)
-    return writeInPlace(path, bytes);
+    return writeInPlace(path, writer);
   Error error = temporary->keep(target);
   temporary.reset();
   if (error)
@@ -116,12 +122,19 @@ static Error write(MutableArrayRef<Pending> files) {
 Error writeFilesAtomically(ArrayRef<OutputFile> files) {
   std::vector<Pending> pending;
   for (const OutputFile &file : files)
-    pending.emplace_back(file.path, ArrayRef<char>(file.bytes));
+    pending.emplace_back(file.path, writerOf(file.bytes));
+  return write(pending);
+}
+
+Error writeFilesAtomically(ArrayRef<StreamedFile> files) {
+  std::vector<Pending> pending;
+  for (const StreamedFile &file : files)
+    pending.emplace_back(file.path, file.write);
   return write(pending);
 }
 
 Error writeFileAtomically(StringRef path, ArrayRef<char> bytes) {
-  Pending file(path, bytes);
+  Pending file(path, writerOf(bytes));
   return write(file);
 }
 

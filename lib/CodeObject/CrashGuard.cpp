@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM reports what it cannot go on from by report_fatal_error, which ends the process. Here it ends the
-// compilation only: while a thread is inside runGuarded, a handler keeps the message for that thread and
+// guarded step only: while a thread is inside runGuarded, a handler keeps the message for that thread and
 // leaves through LLVM's CrashRecoveryContext; so does a crash. The handler is LLVM's one process-wide hook,
-// hence installed only while somebody compiles; for other threads it prints and ends the process as LLVM
+// hence installed only while somebody is inside; for other threads it prints and ends the process as LLVM
 // would.
-#include "CodeGenImpl.h"
+#include "lowp/CodeObject/CrashGuard.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"

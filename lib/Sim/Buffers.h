@@ -13,9 +13,18 @@ struct BufferDescriptor {
   uint64_t base;
   uint32_t stride, records;
 
+  bool swizzled, addsLane;
+
+  /// What the descriptor asks for that is not modelled, or null.
+  const char *unsupported() const {
+    if (swizzled && stride)
+      return "swizzled addresses";
+    return addsLane ? "lane numbers added to the index (ADD_TID_ENABLE)" : nullptr;
+  }
+
   BufferDescriptor(const Wave &wave, unsigned reg)
       : base(wave.pair(reg) & ((uint64_t(1) << 48) - 1)), stride(wave.s[reg + 1] >> 16 & 0x3fff),
-        records(wave.s[reg + 2]) {}
+        records(wave.s[reg + 2]), swizzled(wave.s[reg + 1] >> 31), addsLane(wave.s[reg + 3] >> 23 & 1) {}
 };
 
 } // namespace lowp::sim

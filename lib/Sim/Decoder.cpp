@@ -144,8 +144,8 @@ bool ProgramDecoder::bindOperands(Inst &result, const MCInst &inst, const InstTe
     operands.push_back(operand);
   }
   unsigned dsts = op.dsts;
-  if (op.unit == Unit::Atomic)
-    dsts = result.sc0 && !StringRef(op.name).starts_with("buffer") ? 1 : 0;
+  if ((op.flags & ResultWithSc0) && !result.sc0)
+    dsts = 0;
   if (result.lds && StringRef(op.name).starts_with("buffer"))
     dsts = 0;
   if (operands.size() < dsts || operands.size() - dsts > std::size(result.src))
@@ -203,7 +203,7 @@ void lowp::sim::noteRegisters(Inst &result) {
   }
   if (op.flags & ReadsDst)
     add(result.dst, false);
-  if (op.unit == Unit::Atomic && result.sc0 && StringRef(op.name).starts_with("buffer"))
+  if ((op.flags & ReturnsToData) && result.sc0)
     add(result.src[0], true); // the old value replaces the data
   if (op.flags & ReadsVcc)
     result.sreads.push_back({Vcc, 2});
@@ -255,6 +255,7 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
   if (known) {
     result.op = op;
     result.exec = op->exec;
+    result.rounding = roundingClass(op->name);
     bool packed = text.mnemonic.starts_with("v_pk_") || text.mnemonic.starts_with("v_dot");
     if (packed)
       result.opSelHi = 7; // the default of packed operations, and what the printer leaves out
@@ -266,14 +267,21 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
       for (unsigned i = 0; i < inst.getNumOperands(); ++i)
         if (inst.getOperand(i).isImm())
           immediates.push_back(uint32_t(inst.getOperand(i).getImm()));
+      // The mode of s_set_gpr_idx_on follows its index, which may be a constant.
+      bool indexOn = text.mnemonic == "s_set_gpr_idx_on";
       if (!immediates.empty())
-        result.simm = immediates.front();
+        result.simm = indexOn ? immediates.back() : immediates.front();
       for (StringRef piece : text.operands) {
+        // A hardware register that LLVM has no name for is none of this chip.
+        if (piece.consume_front("hwreg(") && !piece.empty() && isDigit(piece[0]))
+          known = false;
         Operand operand;
         bool constant;
         if (!parseOperand(piece, operand, constant) || operand.kind == Operand::None)
           continue;
-        if (constant) { // the value of s_setreg_imm32; the other immediate names the register
+        if (constant && indexOn) {
+          operand.imm = immediates.front();
+        } else if (constant) { // the value of s_setreg_imm32; the other immediate names the register
           uint32_t value;
           if (immediates.size() < 2 || piece.getAsInteger(0, value))
             continue;
@@ -301,7 +309,7 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
         result.passes = mfmaPasses(result);
         known = mfmaModifiersKnown(result);
       }
-      if (text.mnemonic.starts_with("global_load_lds"))
+      if (text.mnemonic.contains("_load_lds"))
         result.lds = true;
       known &= !result.clamp || (result.op->flags & (FloatClamp | AnyClamp));
     }

@@ -220,7 +220,8 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
   std::memset(wave.s, 0xcd, sizeof(wave.s));
   wave.id = waveInGroup;
   wave.pc = entry;
-  wave.done = wave.atBarrier = wave.indexing = false;
+  wave.done = wave.atBarrier = false;
+  wave.priority = 0;
   wave.clock = 64; // far from any event
   wave.vmIssued = wave.vmDone = wave.dsIssued = wave.dsDone = wave.smemIssued = wave.smemDone =
       wave.lastDsWrite = 0;
@@ -232,6 +233,8 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
   uint32_t rsrc1 = info->rsrc1;
   wave.setMode((rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 |
                (rsrc1 >> 26 & 1) << 23);
+  // GPR_ALLOC: VGPR_SIZE 11:6, ACCV_OFFSET 17:12, SGPR_SIZE 27:24, as the kernel driver's trap handler reads.
+  wave.gprAlloc = (rsrc1 & 63) << 6 | (info->rsrc3 & 63) << 12 | (rsrc1 >> 6 & 15) << 24;
 
   uint32_t scratch = info->scratch + (info->dynamicStack ? dynamicStackBytes : 0);
   wave.scratchSize = scratch;

@@ -34,6 +34,7 @@ enum class FindingKind : uint8_t {
   Limit,
   TimeLimit,
   Deadlock,
+  Unsupported,
 };
 const char *name(FindingKind kind);
 
@@ -119,6 +120,9 @@ void noteIssue(Engine &engine, Wave &wave, const Inst &inst);
 void waitFor(Engine &engine, Wave &wave, unsigned vm, unsigned lgkm);
 /// At s_waitcnt, before waitFor: notes what it waits for.
 void noteWait(Engine &engine, Wave &wave, const Inst &inst, unsigned vm, unsigned lgkm);
+/// One instruction of a wave whose MODE asks for more than the common case: indexed registers, skipped vector
+/// instructions, other rounding. Unusual.cpp.
+void executeUnusual(Engine &engine, Wave &wave, const Inst &inst);
 /// At s_barrier.
 void checkBarrier(Engine &engine, Wave &wave, const Inst &inst);
 /// An LDS access that races with another wave, or with a copy under way, at the dword of this byte.

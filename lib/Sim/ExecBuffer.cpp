@@ -1,64 +1,19 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffer loads and stores (MUBUF). An element is in range iff its last byte, at the 32-bit sum of the lane's
-// offset and the immediate plus soffset, lies below num_records; with an index and a stride the index is
-// checked instead. Out of range loads give zero and stores are dropped, dword by dword. CDNA3 ISA manual
-// section 9.1.
+// Buffer loads and stores (MUBUF). Out of range loads give zero, to LDS too, and stores are dropped, dword by
+// dword. CDNA3 ISA manual section 9.1.
 
+#include "BufferAddresses.h"
 #include "VectorMemory.h"
 
 using namespace llvm;
 using namespace lowp::sim;
 
-namespace {
-
-/// Addresses of the lanes of one buffer instruction.
-class BufferAddresses {
-public:
-  /// `first` is the position of the lane address among the sources; descriptor and soffset follow it.
-  BufferAddresses(const Wave &wave, const Inst &inst, unsigned first)
-      : wave(wave), inst(inst), address(inst.src[first]), descriptor(wave, inst.src[first + 1].reg) {
-    const Operand &scalar = inst.src[first + 2];
-    soffset = scalar.isSgpr() ? wave.s[scalar.reg] : uint32_t(scalar.imm);
-    indexed = inst.idxen && descriptor.stride;
-  }
-
-  struct Place {
-    uint64_t address;
-    uint64_t offset; ///< what the range check sees
-    bool indexOk;
-  };
-  Place of(unsigned lane) const {
-    uint32_t index = 0, offset = uint32_t(inst.offset);
-    unsigned reg = address.reg;
-    if (inst.idxen)
-      index = wave.v[reg++][lane];
-    if (inst.offen)
-      offset += wave.v[reg][lane];
-    uint64_t within = uint64_t(offset) + soffset;
-    if (indexed)
-      return {descriptor.base + within + uint64_t(index) * descriptor.stride, 0, index < descriptor.records};
-    return {descriptor.base + within, within, true};
-  }
-  /// Whether bytes [from, from + size) of this lane's access are in range.
-  bool inRange(const Place &place, unsigned from, unsigned size) const {
-    return place.indexOk && (indexed || place.offset + from + size <= descriptor.records);
-  }
-
-private:
-  const Wave &wave;
-  const Inst &inst;
-  const Operand &address;
-  BufferDescriptor descriptor;
-  uint32_t soffset = 0;
-  bool indexed = false;
-};
-
-} // namespace
-
 static void load(Engine &engine, Wave &wave, const Inst &inst) {
-  BufferAddresses addresses(wave, inst, 0);
+  BufferAddresses addresses(engine, wave, inst, 0);
+  if (!addresses.good())
+    return;
   unsigned size = vmemSize(inst);
   uint64_t exec = wave.exec();
   LoadedLanes loaded;
@@ -91,7 +46,9 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 static void store(Engine &engine, Wave &wave, const Inst &inst) {
-  BufferAddresses addresses(wave, inst, 1);
+  BufferAddresses addresses(engine, wave, inst, 1);
+  if (!addresses.good())
+    return;
   unsigned size = vmemSize(inst);
   uint64_t exec = wave.exec();
   for (unsigned lane = 0; lane < 64; ++lane) {

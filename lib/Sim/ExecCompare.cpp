@@ -95,9 +95,9 @@ bool classify(uint64_t bits, unsigned exponentBits, unsigned fractionBits, uint3
     kind = negative ? 5 : 6;
   return mask >> kind & 1;
 }
-bool classF32(float a, uint32_t mask) { return classify(asBits(a), 8, 23, mask); }
-bool classF16(Half a, uint32_t mask) { return classify(a.bits, 5, 10, mask); }
-bool classF64(double a, uint32_t mask) { return classify(asBits64(a), 11, 52, mask); }
+bool classF32(RawFloat a, uint32_t mask) { return classify(a.bits, 8, 23, mask); }
+bool classF16(RawHalf a, uint32_t mask) { return classify(a.bits, 5, 10, mask); }
+bool classF64(RawDouble a, uint32_t mask) { return classify(a.bits, 11, 52, mask); }
 
 struct TableMaker {
   std::vector<OpEntry> entries;
@@ -105,9 +105,10 @@ struct TableMaker {
 
   void addPair(const std::string &suffix, Handler plain, Handler withExec) {
     names.push_back("v_cmp_" + suffix);
-    entries.push_back({names.back().c_str(), plain, Unit::Valu, 1, Undefined::Report, 0});
+    entries.push_back({names.back().c_str(), plain, Unit::Valu, 1, Undefined::Report, AnyClamp});
     names.push_back("v_cmpx_" + suffix);
-    entries.push_back({names.back().c_str(), withExec, Unit::Valu, 1, Undefined::Report, WritesExec});
+    entries.push_back(
+        {names.back().c_str(), withExec, Unit::Valu, 1, Undefined::Report, WritesExec | AnyClamp});
   }
   template <class T, Condition C> void add(const char *condition, const char *type) {
     addPair(std::string(condition) + "_" + type, lanes<compare<T, C>>, lanesToExec<compare<T, C>>);

@@ -48,7 +48,7 @@ static u32 pkBF16F32(float a, float b) { return toBFloat(a).bits | u32(toBFloat(
 static u32 pkF16F32(float a, float b) { return toHalf(a).bits | u32(toHalf(b).bits) << 16; }
 static u32 towardZero(float a) {
   Half nearest = toHalf(a);
-  // The neighbour towards zero if rounding went away from it; too large becomes the largest value.
+  // The neighbour towards zero if rounding went away from it; finite values stay finite.
   if (!std::isnan(a) && std::fabs(toFloat(nearest)) > std::fabs(a))
     --nearest.bits;
   return nearest.bits;
@@ -59,19 +59,6 @@ static u32 pkI16I32(i32 a, i32 b) {
   auto narrow = [](i32 x) { return u32(std::min(std::max(x, -32768), 32767)) & 0xffff; };
   return narrow(a) | narrow(b) << 16;
 }
-static u32 pkU8F32(float a, u32 b, u32 c) {
-  unsigned shift = 8 * (b & 3);
-  u32 byte = toInteger<u32>(std::nearbyint(double(a)), 0, 255);
-  return (c & ~(0xffu << shift)) | byte << shift;
-}
-static u32 pkNormI16(float a, float b) {
-  auto narrow = [](float x) {
-    double scaled = std::nearbyint(std::fmin(std::fmax(double(x), -1.0), 1.0) * 32767.0);
-    return u32(i32(std::isnan(x) ? 0 : scaled)) & 0xffff;
-  };
-  return narrow(a) | narrow(b) << 16;
-}
-
 /// Stochastic rounding: random bits are added below the kept fraction, then it is cut.
 static u16 srBF16(float a, u32 random) {
   u32 bits = asBits(a);
@@ -79,12 +66,15 @@ static u16 srBF16(float a, u32 random) {
     return u16(bits >> 16 | (bits & 0x7fffff ? 0x40 : 0));
   return u16((bits + (random >> 16)) >> 16);
 }
+/// 13 bits of the fraction go; a denormal result loses more, so that fewer random bits reach what is kept.
 static u16 srF16(float a, u32 random) {
   u32 bits = asBits(a);
-  if ((bits & 0x7f800000) == 0x7f800000 || std::fabs(a) < 0x1p-14f)
+  if ((bits & 0x7f800000) == 0x7f800000 || a == 0)
     return toHalf(a).bits;
-  u32 raised = (bits + (random >> 19)) & ~u32(0x1fff);
-  return toHalf(asFloat(raised)).bits;
+  int exponent = std::max(std::ilogb(a), -14);
+  double unit = std::ldexp(1.0, exponent - 10), noise = std::ldexp(double(random >> 19), -13);
+  double magnitude = std::floor(std::fabs(double(a)) / unit + noise) * unit;
+  return toHalf(std::copysign(magnitude, double(a))).bits;
 }
 
 ArrayRef<OpEntry> lowp::sim::convertOps() {
@@ -93,23 +83,23 @@ ArrayRef<OpEntry> lowp::sim::convertOps() {
   static const OpEntry table[] = {
       {"v_cvt_f32_i32", lanes<f32I32>, V, 1, R, FloatClamp},
       {"v_cvt_f32_u32", lanes<f32U32>, V, 1, R, FloatClamp},
-      {"v_cvt_i32_f32", lanes<i32F32>, V, 1, R},
-      {"v_cvt_u32_f32", lanes<u32F32>, V, 1, R},
-      {"v_cvt_rpi_i32_f32", lanes<rpiI32F32>, V, 1, R},
-      {"v_cvt_flr_i32_f32", lanes<flrI32F32>, V, 1, R},
+      {"v_cvt_i32_f32", lanes<i32F32>, V, 1, R, AnyClamp},
+      {"v_cvt_u32_f32", lanes<u32F32>, V, 1, R, AnyClamp},
+      {"v_cvt_rpi_i32_f32", lanes<rpiI32F32>, V, 1, R, AnyClamp},
+      {"v_cvt_flr_i32_f32", lanes<flrI32F32>, V, 1, R, AnyClamp},
       {"v_cvt_f16_f32", lanes<f16F32>, V, 1, R, FloatClamp},
       {"v_cvt_f32_f16", lanes<f32F16>, V, 1, R, FloatClamp},
       {"v_cvt_f32_bf16", lanes<f32BF16>, V, 1, R, FloatClamp},
       {"v_cvt_f64_f32", lanes<f64F32>, V, 1, R, FloatClamp},
       {"v_cvt_f32_f64", lanes<f32F64>, V, 1, R, FloatClamp},
-      {"v_cvt_f64_i32", lanes<f64I32>, V, 1, R},
-      {"v_cvt_f64_u32", lanes<f64U32>, V, 1, R},
-      {"v_cvt_i32_f64", lanes<i32F64>, V, 1, R},
-      {"v_cvt_u32_f64", lanes<u32F64>, V, 1, R},
+      {"v_cvt_f64_i32", lanes<f64I32>, V, 1, R, FloatClamp},
+      {"v_cvt_f64_u32", lanes<f64U32>, V, 1, R, FloatClamp},
+      {"v_cvt_i32_f64", lanes<i32F64>, V, 1, R, AnyClamp},
+      {"v_cvt_u32_f64", lanes<u32F64>, V, 1, R, AnyClamp},
       {"v_cvt_f16_u16", lanes<f16U16>, V, 1, R, FloatClamp},
       {"v_cvt_f16_i16", lanes<f16I16>, V, 1, R, FloatClamp},
-      {"v_cvt_u16_f16", lanes<u16F16>, V, 1, R},
-      {"v_cvt_i16_f16", lanes<i16F16>, V, 1, R},
+      {"v_cvt_u16_f16", lanes<u16F16>, V, 1, R, AnyClamp},
+      {"v_cvt_i16_f16", lanes<i16F16>, V, 1, R, AnyClamp},
       {"v_cvt_f32_ubyte0", lanes<f32Ubyte<0>>, V, 1, R, FloatClamp},
       {"v_cvt_f32_ubyte1", lanes<f32Ubyte<1>>, V, 1, R, FloatClamp},
       {"v_cvt_f32_ubyte2", lanes<f32Ubyte<2>>, V, 1, R, FloatClamp},
@@ -119,8 +109,6 @@ ArrayRef<OpEntry> lowp::sim::convertOps() {
       {"v_cvt_pkrtz_f16_f32", lanes<pkrtzF16F32>, V, 1, M},
       {"v_cvt_pk_u16_u32", lanes<pkU16U32>, V, 1, M},
       {"v_cvt_pk_i16_i32", lanes<pkI16I32>, V, 1, M},
-      {"v_cvt_pk_u8_f32", lanes<pkU8F32>, V, 1, M},
-      {"v_cvt_pknorm_i16_f32", lanes<pkNormI16>, V, 1, M},
       {"v_cvt_sr_bf16_f32", lanes<srBF16>, V, 1, M, PartialDst | KeepsHigh},
       {"v_cvt_sr_f16_f32", lanes<srF16>, V, 1, M, PartialDst | KeepsHigh},
   };

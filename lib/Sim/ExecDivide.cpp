@@ -35,8 +35,12 @@ template <class T> void store(Wave &wave, const Inst &inst, const T (&values)[64
   alignas(64) uint32_t out[64];
   uint64_t exec = wave.exec();
   for (unsigned dword = 0; dword < sizeof(T) / 4; ++dword) {
-    for (unsigned lane = 0; lane < 64; ++lane)
-      out[lane] = uint32_t(Traits<T>::bits(values[lane]) >> 32 * dword);
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      T value = values[lane];
+      if constexpr (sizeof(T) == 8)
+        value = finishDouble(wave, inst, value);
+      out[lane] = uint32_t(Traits<T>::bits(value) >> 32 * dword);
+    }
     if (sizeof(T) == 4)
       finishFloats(wave, inst, out);
     storeLanes(wave, inst.dst.reg + dword, out, exec);
@@ -99,9 +103,9 @@ template <class T> T fixup(T quotient, T d, T n, int tooSmall) {
   bool negative = std::signbit(d) != std::signbit(n);
   T sign = negative ? T(-1) : T(1);
   if (std::isnan(n))
-    return n;
+    return n + n; // quiet
   if (std::isnan(d))
-    return d;
+    return d + d;
   if ((d == 0 && n == 0) || (std::isinf(d) && std::isinf(n)))
     return T(NAN);
   if (d == 0 || std::isinf(n))
@@ -123,9 +127,10 @@ ArrayRef<OpEntry> lowp::sim::divideOps() {
       {"v_div_scale_f32", divScale<float>, V, 2, R},
       {"v_div_scale_f64", divScale<double>, V, 2, R},
       {"v_div_fmas_f32", divFmas<float>, V, 1, R, FloatClamp | ReadsVcc},
-      {"v_div_fmas_f64", divFmas<double>, V, 1, R, ReadsVcc},
+      {"v_div_fmas_f64", divFmas<double>, V, 1, R, FloatClamp | ReadsVcc},
       {"v_div_fixup_f32", lanes<fixupF32>, V, 1, R, FloatClamp},
       {"v_div_fixup_f64", lanes<fixupF64>, V, 1, R, FloatClamp},
+      {"v_div_fixup_legacy_f16", lanes<fixupF16>, V, 1, R, FloatClamp},
       {"v_div_fixup_f16", lanes<fixupF16>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
   };
   return table;

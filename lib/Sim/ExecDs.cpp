@@ -5,7 +5,8 @@
 // allocation reads give zero and writes are dropped. CDNA3 ISA manual section 11; the transposing reads:
 // CDNA4 ISA manual.
 
-#include "Engine.h"
+#include "LdsAccess.h"
+#include "llvm/ADT/bit.h"
 #include <array>
 
 using namespace llvm;
@@ -25,64 +26,6 @@ LdsWidth widthOf(unsigned bytes) {
                        : LdsWidth::B32;
 }
 } // namespace
-
-static __attribute__((noinline)) bool inBounds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
-                                               u32 address, unsigned size) {
-  if (engine.lds.fits(address, size))
-    return true;
-  engine.report(FindingKind::LdsOutOfBounds, wave, inst, u64(1) << lane, [&] {
-    return "accesses LDS bytes " + std::to_string(address) + " to " +
-           std::to_string(u64(address) + size - 1) + " of an allocation of " +
-           std::to_string(engine.lds.size());
-  });
-  return false;
-}
-
-static inline void checkAlignment(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address,
-                                  unsigned size) {
-  // Wide accesses split when misaligned; b128 wants 16 bytes, b96 and b64 a multiple of 8 or 4 apart.
-  unsigned need = size == 16 ? 16 : size == 12 ? 4 : size;
-  if (address % need == 0)
-    return;
-  engine.report(FindingKind::Misaligned, wave, inst, u64(1) << lane, [&] {
-    return "LDS address " + std::to_string(address) + " of a " + std::to_string(size) +
-           "-byte access is not a multiple of " + std::to_string(need);
-  });
-}
-
-/// Reads `size` bytes of one lane into `to`; returns whether they are defined.
-static inline __attribute__((always_inline)) bool
-readLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, unsigned size, void *to) {
-  if (!engine.lds.fits(address, size)) {
-    inBounds(engine, wave, inst, lane, address, size);
-    std::memset(to, 0, size);
-    return true;
-  }
-  std::memcpy(to, engine.lds.at(address), size);
-  if (!engine.checking())
-    return true;
-  checkAlignment(engine, wave, inst, lane, address, size);
-  return checkLdsRead(engine, wave, inst, lane, address, size);
-}
-
-static inline __attribute__((always_inline)) void writeLds(Engine &engine, Wave &wave, const Inst &inst,
-                                                           unsigned lane, u32 address, unsigned size,
-                                                           const void *from, bool defined) {
-  if (!engine.lds.fits(address, size)) {
-    inBounds(engine, wave, inst, lane, address, size);
-    return;
-  }
-  if (engine.checking()) {
-    checkAlignment(engine, wave, inst, lane, address, size);
-    checkLdsWrite(engine, wave, inst, lane, address, size, defined);
-  }
-  std::memcpy(engine.lds.at(address), from, size);
-}
-
-static void markUndefined(Wave &wave, unsigned reg, unsigned count, u64 lanes) {
-  for (unsigned i = 0; i < count; ++i)
-    wave.vs[reg + i].valid &= ~lanes;
-}
 
 template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec(), undefined = 0;
@@ -117,16 +60,6 @@ template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst
   }
   if (undefined)
     markUndefined(wave, inst.dst.reg, dwords, undefined);
-}
-
-/// Dwords of one lane of a data operand, and whether all of them hold defined values.
-static inline bool gather(const Wave &wave, const Operand &data, unsigned lane, unsigned dwords, u32 *to) {
-  bool defined = true;
-  for (unsigned i = 0; i < dwords; ++i) {
-    to[i] = data.isVgpr() ? wave.v[data.reg + i][lane] : u32(data.imm);
-    defined &= !data.isVgpr() || (wave.vs[data.reg + i].valid >> lane & 1);
-  }
-  return defined;
 }
 
 template <unsigned size> static void write(Engine &engine, Wave &wave, const Inst &inst) {
@@ -228,7 +161,21 @@ static void permute(Engine &, Wave &wave, const Inst &inst) {
   setPermuted(wave, inst, out, valid);
 }
 
+/// Within the 32 lanes of a half: reversed bits as an FFT wants them, rotation, permutation of quads, masks.
 static unsigned swizzleSource(u32 offset, unsigned lane) {
+  u32 mask = offset & 31, within = lane & 31, half = lane & 32;
+  if (offset >= 0xe000) {
+    u32 reversed = 0;
+    for (unsigned i = 0; i < 5; ++i)
+      reversed |= (within >> i & 1) << (4 - i);
+    return half | ((reversed >> llvm::popcount(mask)) | (within & mask));
+  }
+  if (offset >= 0xc000) {
+    u32 rotate = offset >> 5 & 31;
+    if (offset & 0x400)
+      rotate = 32 - rotate;
+    return half | (within & mask) | ((within + rotate) & ~mask & 31);
+  }
   if (offset & 0x8000) // quad permutation
     return (lane & ~3u) | (offset >> 2 * (lane & 3) & 3);
   unsigned andMask = offset & 31, orMask = offset >> 5 & 31, xorMask = offset >> 10 & 31;
@@ -265,7 +212,7 @@ static void readTransposed(Engine &engine, Wave &wave, const Inst &inst) {
     if (!(exec >> lane & 1))
       continue;
     if (bits == 6) { // aligned to 4 bytes only
-      if (inBounds(engine, wave, inst, lane, addresses[lane], bytes)) {
+      if (ldsInBounds(engine, wave, inst, lane, addresses[lane], bytes)) {
         std::memcpy(data[lane].data(), engine.lds.at(addresses[lane]), bytes);
         if (engine.checking() && !checkLdsRead(engine, wave, inst, lane, addresses[lane], bytes))
           undefined |= u64(0xffff) << (lane & ~15u);

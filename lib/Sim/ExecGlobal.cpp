@@ -4,6 +4,7 @@
 // Loads and stores by 64-bit addresses: global, flat (which may mean LDS or the work-item's private memory,
 // by the upper half of the address), and scratch (private memory by offset). CDNA3 ISA manual section 10.
 
+#include "PrivateMemory.h"
 #include "VectorMemory.h"
 
 using namespace llvm;
@@ -48,24 +49,11 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
 // -- private memory
 // --------------------------------------------------------------------------------------------------
 
-static uint8_t *scratchAt(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
-                          unsigned size, uint8_t *&shadow) {
-  if (address > wave.scratchSize || size > wave.scratchSize - address) {
-    engine.report(FindingKind::OutOfBounds, wave, inst, uint64_t(1) << lane, [&] {
-      return "accesses private memory at byte " + std::to_string(int32_t(address)) + " of " +
-             std::to_string(wave.scratchSize);
-    });
-    return nullptr;
-  }
-  shadow = wave.scratchShadow.data() + size_t(lane) * wave.scratchSize + address;
-  return wave.scratch.data() + size_t(lane) * wave.scratchSize + address;
-}
-
 static void loadPrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
                         unsigned size, LoadedLanes &to) {
   uint8_t *shadow;
   to.data[lane][0] = 0;
-  const uint8_t *from = scratchAt(engine, wave, inst, lane, address, size, shadow);
+  const uint8_t *from = privateAt(engine, wave, inst, lane, address, size, shadow);
   if (!from)
     return to.zero(lane);
   std::memcpy(to.data[lane], from, size);
@@ -81,7 +69,7 @@ static void loadPrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned l
 static void storePrivate(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
                          unsigned size, const Operand &source, const uint32_t *data) {
   uint8_t *shadow;
-  uint8_t *to = scratchAt(engine, wave, inst, lane, address, size, shadow);
+  uint8_t *to = privateAt(engine, wave, inst, lane, address, size, shadow);
   if (!to)
     return;
   std::memcpy(to, data, size);
@@ -105,7 +93,10 @@ static void scratchLoad(Engine &engine, Wave &wave, const Inst &inst) {
     if (exec >> lane & 1)
       loadPrivate(engine, wave, inst, lane, scratchAddress(wave, inst, inst.src[1], lane), vmemSize(inst),
                   loaded);
-  landInRegisters(wave, inst, loaded);
+  if (inst.op->param & VmemLds)
+    landInLds(engine, wave, inst, loaded);
+  else
+    landInRegisters(wave, inst, loaded);
 }
 
 static void scratchStore(Engine &engine, Wave &wave, const Inst &inst) {
@@ -122,8 +113,6 @@ static void scratchStore(Engine &engine, Wave &wave, const Inst &inst) {
 
 // -- flat
 // ------------------------------------------------------------------------------------------------------------
-
-static bool inAperture(uint64_t address, uint64_t base) { return address >> 32 == base >> 32; }
 
 static void flatLoad(Engine &engine, Wave &wave, const Inst &inst) {
   uint64_t exec = wave.exec();
@@ -235,8 +224,10 @@ ArrayRef<OpEntry> lowp::sim::globalOps() {
       maker.add("flat_store_", width, flatStore, Unit::Flat, 0, Undefined::Report);
       maker.add("scratch_store_", width, scratchStore, Unit::Scratch, 0, Undefined::Ignore);
     }
-    for (const Width &width : directLoads)
+    for (const Width &width : directLoads) {
       maker.add("global_load_lds_", width, load, Unit::VmemLoad, 0, Undefined::Report, VmemLds);
+      maker.add("scratch_load_lds_", width, scratchLoad, Unit::Scratch, 0, Undefined::Ignore, VmemLds);
+    }
     return maker;
   }();
   return table.entries;

@@ -20,14 +20,28 @@ static bool less(Half a, Half b) {
   float x = toFloat(a), y = toFloat(b);
   return x < y || (x == 0 && y == 0 && a.bits == 0x8000 && b.bits == 0);
 }
-static Half minH(Half a, Half b) { return isNan(a) ? b : isNan(b) ? a : less(b, a) ? b : a; }
-static Half maxH(Half a, Half b) { return isNan(a) ? b : isNan(b) ? a : less(a, b) ? b : a; }
-static Half min3(Half a, Half b, Half c) { return minH(minH(a, b), c); }
-static Half max3(Half a, Half b, Half c) { return maxH(maxH(a, b), c); }
-static Half med3(Half a, Half b, Half c) {
+static bool isSignalling(Half h) { return isNan(h) && !(h.bits & 0x200); }
+static Half quiet(Half h) { return {uint16_t(h.bits | 0x200)}; }
+/// Of operands of which one is NaN. With `Ieee`, a signalling NaN gives its quiet form.
+template <bool Ieee> Half ofNan(Half a, Half b) {
+  if (Ieee && isSignalling(a))
+    return quiet(a);
+  if (Ieee && isSignalling(b))
+    return quiet(b);
+  return isNan(a) ? b : a;
+}
+template <bool I> Half minH(Half a, Half b) {
+  return isNan(a) || isNan(b) ? ofNan<I>(a, b) : less(b, a) ? b : a;
+}
+template <bool I> Half maxH(Half a, Half b) {
+  return isNan(a) || isNan(b) ? ofNan<I>(a, b) : less(a, b) ? b : a;
+}
+template <bool I> Half min3(Half a, Half b, Half c) { return minH<I>(minH<I>(a, b), c); }
+template <bool I> Half max3(Half a, Half b, Half c) { return maxH<I>(maxH<I>(a, b), c); }
+template <bool I> Half med3(Half a, Half b, Half c) {
   if (isNan(a) || isNan(b) || isNan(c))
-    return min3(a, b, c);
-  return maxH(minH(a, b), minH(maxH(a, b), c));
+    return min3<I>(a, b, c);
+  return maxH<I>(minH<I>(a, b), minH<I>(maxH<I>(a, b), c));
 }
 static Half floorH(Half a) { return toHalf(std::floor(wide(a))); }
 static Half ceilH(Half a) { return toHalf(std::ceil(wide(a))); }
@@ -45,11 +59,11 @@ ArrayRef<OpEntry> lowp::sim::halfOps() {
       {"v_mul_f16", lanes<mul>, V, 1, R, FloatClamp},
       {"v_fma_f16", lanes<fmaH>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
       {"v_fmac_f16", lanes<fmaH>, V, 1, R, FloatClamp | TiedSource},
-      {"v_min_f16", lanes<minH>, V, 1, R, FloatClamp},
-      {"v_max_f16", lanes<maxH>, V, 1, R, FloatClamp},
-      {"v_min3_f16", lanes<min3>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
-      {"v_max3_f16", lanes<max3>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
-      {"v_med3_f16", lanes<med3>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
+      {"v_min_f16", byIeee<minH<false>, minH<true>>, V, 1, R, FloatClamp},
+      {"v_max_f16", byIeee<maxH<false>, maxH<true>>, V, 1, R, FloatClamp},
+      {"v_min3_f16", byIeee<min3<false>, min3<true>>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
+      {"v_max3_f16", byIeee<max3<false>, max3<true>>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
+      {"v_med3_f16", byIeee<med3<false>, med3<true>>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
       {"v_floor_f16", lanes<floorH>, V, 1, R, FloatClamp},
       {"v_ceil_f16", lanes<ceilH>, V, 1, R, FloatClamp},
       {"v_trunc_f16", lanes<truncH>, V, 1, R, FloatClamp},
@@ -65,8 +79,25 @@ ArrayRef<OpEntry> lowp::sim::halfOps() {
 static double addD(double a, double b) { return a + b; }
 static double mulD(double a, double b) { return a * b; }
 static double fmaD(double a, double b, double c) { return std::fma(a, b, c); }
-static double minD(double a, double b) { return std::fmin(a, b); }
-static double maxD(double a, double b) { return std::fmax(a, b); }
+static bool isSignalling(double a) { return std::isnan(a) && !(asBits64(a) >> 51 & 1); }
+static double quiet(double a) { return asDouble(asBits64(a) | uint64_t(1) << 51); }
+template <bool Ieee> double ofNan(double a, double b) {
+  if (Ieee && isSignalling(a))
+    return quiet(a);
+  if (Ieee && isSignalling(b))
+    return quiet(b);
+  return std::isnan(a) ? b : a;
+}
+template <bool I> double minD(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return ofNan<I>(a, b);
+  return a == 0 && b == 0 ? (std::signbit(a) ? a : b) : a < b ? a : b;
+}
+template <bool I> double maxD(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return ofNan<I>(a, b);
+  return a == 0 && b == 0 ? (std::signbit(a) ? b : a) : a > b ? a : b;
+}
 static double floorD(double a) { return std::floor(a); }
 static double ceilD(double a) { return std::ceil(a); }
 static double truncD(double a) { return std::trunc(a); }
@@ -98,8 +129,8 @@ ArrayRef<OpEntry> lowp::sim::doubleOps() {
       {"v_mul_f64", lanes<mulD>, V, 1, R, FloatClamp},
       {"v_fma_f64", lanes<fmaD>, V, 1, R, FloatClamp},
       {"v_fmac_f64", lanes<fmaD>, V, 1, R, FloatClamp | TiedSource},
-      {"v_min_f64", lanes<minD>, V, 1, R, FloatClamp},
-      {"v_max_f64", lanes<maxD>, V, 1, R, FloatClamp},
+      {"v_min_f64", byIeee<minD<false>, minD<true>>, V, 1, R, FloatClamp},
+      {"v_max_f64", byIeee<maxD<false>, maxD<true>>, V, 1, R, FloatClamp},
       {"v_floor_f64", lanes<floorD>, V, 1, R, FloatClamp},
       {"v_ceil_f64", lanes<ceilD>, V, 1, R, FloatClamp},
       {"v_trunc_f64", lanes<truncD>, V, 1, R, FloatClamp},
@@ -109,8 +140,8 @@ ArrayRef<OpEntry> lowp::sim::doubleOps() {
       {"v_rcp_f64", lanes<rcpD>, Unit::Trans, 1, R, FloatClamp},
       {"v_rsq_f64", lanes<rsqD>, Unit::Trans, 1, R, FloatClamp},
       {"v_sqrt_f64", lanes<sqrtD>, Unit::Trans, 1, R, FloatClamp},
-      {"v_frexp_mant_f64", lanes<frexpMantD>, V, 1, R},
-      {"v_frexp_exp_i32_f64", lanes<frexpExpD>, V, 1, R},
+      {"v_frexp_mant_f64", lanes<frexpMantD>, V, 1, R, FloatClamp},
+      {"v_frexp_exp_i32_f64", lanes<frexpExpD>, V, 1, R, AnyClamp},
   };
   return table;
 }

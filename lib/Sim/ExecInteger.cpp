@@ -17,7 +17,8 @@ using i32 = int32_t;
 using u64 = uint64_t;
 using i64 = int64_t;
 
-static u32 mov(u32 a) { return a; }
+/// neg and abs apply, as to a float.
+static RawFloat mov(RawFloat a) { return a; }
 static u32 addU32(u32 a, u32 b) { return a + b; }
 static u32 subU32(u32 a, u32 b) { return a - b; }
 static u32 subrevU32(u32 a, u32 b) { return b - a; }
@@ -96,12 +97,6 @@ template <class T> static T med3(T a, T b, T c) {
 }
 template <class T> static T min3(T a, T b, T c) { return std::min(std::min(a, b), c); }
 template <class T> static T max3(T a, T b, T c) { return std::max(std::max(a, b), c); }
-static u32 sadU8(u32 a, u32 b, u32 c) {
-  for (unsigned i = 0; i < 32; i += 8)
-    c += u32(std::abs(i32(a >> i & 0xff) - i32(b >> i & 0xff)));
-  return c;
-}
-static u32 sadU32(u32 a, u32 b, u32 c) { return (a > b ? a - b : b - a) + c; }
 static u32 ashrPk(i32 a, i32 b, u32 c, i32 low, i32 high) {
   i32 x = std::clamp(a >> (c & 31), low, high), y = std::clamp(b >> (c & 31), low, high);
   return (u32(x) & 0xff) | (u32(y) & 0xff) << 8;
@@ -124,23 +119,28 @@ static i16 maxI16(i16 a, i16 b) { return std::max(a, b); }
 static u16 madU16(u16 a, u16 b, u16 c) { return u16(u32(a) * b + c); }
 static u16 madI16(i16 a, i16 b, i16 c) { return u16(i32(a) * b + c); }
 
-// Additions with clamp saturate.
-template <u32 (*Plain)(u32, u32), bool Subtract>
-static void addClamped(Engine &engine, Wave &wave, const Inst &inst) {
-  if (!inst.clamp)
-    return lanes<Plain>(engine, wave, inst);
-  bool isSigned = StringRef(inst.op->name).ends_with("i32");
-  Source<u32> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}};
-  u32 out[64];
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    i64 x = isSigned ? i64(i32(a[lane])) : i64(a[lane]), y = isSigned ? i64(i32(b[lane])) : i64(b[lane]);
-    if (StringRef(inst.op->name).starts_with("v_subrev"))
-      std::swap(x, y);
-    i64 r = Subtract ? x - y : x + y;
-    out[lane] = u32(isSigned ? std::clamp<i64>(r, INT32_MIN, INT32_MAX) : std::clamp<i64>(r, 0, UINT32_MAX));
-  }
-  storeLanes(wave, inst.dst.reg, out, activeLanes(wave, inst));
-}
+// What saturates with clamp, in exact arithmetic.
+static i64 exactAddU32(u32 a, u32 b) { return i64(a) + b; }
+static i64 exactSubU32(u32 a, u32 b) { return i64(a) - b; }
+static i64 exactSubrevU32(u32 a, u32 b) { return i64(b) - a; }
+static i64 exactAddI32(i32 a, i32 b) { return i64(a) + b; }
+static i64 exactSubI32(i32 a, i32 b) { return i64(a) - b; }
+static i64 exactAddU16(u16 a, u16 b) { return i64(a) + b; }
+static i64 exactSubU16(u16 a, u16 b) { return i64(a) - b; }
+static i64 exactSubrevU16(u16 a, u16 b) { return i64(b) - a; }
+static i64 exactAddI16(i16 a, i16 b) { return i64(a) + b; }
+static i64 exactSubI16(i16 a, i16 b) { return i64(a) - b; }
+static i64 exactMulU16(u16 a, u16 b) { return i64(a) * b; }
+static i64 exactMadU16(u16 a, u16 b, u16 c) { return i64(a) * b + c; }
+static i64 exactMadI16(i16 a, i16 b, i16 c) { return i64(a) * b + c; }
+static i64 exactMulU24(u32 a, u32 b) { return i64(a & 0xffffff) * (b & 0xffffff); }
+static i64 exactMulI24(i32 a, i32 b) { return i64(low24(a)) * low24(b); }
+static i64 exactMadU24(u32 a, u32 b, u32 c) { return exactMulU24(a, b) + c; }
+static i64 exactMadI24(i32 a, i32 b, i32 c) { return exactMulI24(a, b) + c; }
+static i64 exactMadU32U16(u16 a, u16 b, u32 c) { return i64(a) * b + c; }
+static i64 exactMadI32I16(i16 a, i16 b, i32 c) { return i64(a) * b + c; }
+static u32 madU32U16(u16 a, u16 b, u32 c) { return u32(a) * b + c; }
+static u32 madI32I16(i16 a, i16 b, i32 c) { return u32(i32(a) * b) + u32(c); }
 
 // -- carries
 // ------------------------------------------------------------------------------------------------------------
@@ -160,32 +160,23 @@ static void withCarry(Engine &, Wave &wave, const Inst &inst) {
       r = x + y + carry;
     else
       r = x - y - carry;
-    out[lane] = u32(r);
-    carryOut |= u64((r >> 32) != 0) << lane;
+    bool over = r >> 32;
+    out[lane] = inst.clamp && over ? (inst.op->param == Add ? ~0u : 0) : u32(r);
+    carryOut |= u64(over) << lane;
   }
-  storeLanes(wave, inst.dst.reg, out, exec);
+  if (inst.sdwa)
+    storePartial(wave, inst, out, exec, false);
+  else
+    storeLanes(wave, inst.dst.reg, out, exec);
   wave.setPair(inst.sdst.reg, carryOut & exec);
 }
 
 static void cndmask(Engine &, Wave &wave, const Inst &inst) {
-  // neg and abs apply as to floats.
-  alignas(64) u32 tmpA[64], tmpB[64], out[64];
-  const u32 *a = fetch(wave, inst, 0, 0, Reading::Int32, tmpA),
-            *b = fetch(wave, inst, 1, 0, Reading::Int32, tmpB);
-  if (!inst.plain) {
-    auto modified = [&](const u32 *p, u32 *tmp, const Operand &operand) {
-      if (!operand.neg && !operand.abs)
-        return p;
-      for (unsigned lane = 0; lane < 64; ++lane)
-        tmp[lane] = (operand.abs ? p[lane] & 0x7fffffff : p[lane]) ^ (operand.neg ? 0x80000000 : 0);
-      return const_cast<const u32 *>(tmp);
-    };
-    a = modified(a, tmpA, inst.src[0]);
-    b = modified(b, tmpB, inst.src[1]);
-  }
+  Source<RawFloat> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}}; // neg and abs apply as to floats
+  alignas(64) u32 out[64];
   u64 mask = wave.pair(inst.src[2].reg);
   for (unsigned lane = 0; lane < 64; ++lane)
-    out[lane] = mask >> lane & 1 ? b[lane] : a[lane];
+    out[lane] = mask >> lane & 1 ? b[lane].bits : a[lane].bits;
   if (inst.sdwa)
     return storePartial(wave, inst, out, activeLanes(wave, inst), false);
   storeLanes(wave, inst.dst.reg, out, activeLanes(wave, inst));
@@ -217,6 +208,7 @@ static void swapLanes(Engine &, Wave &wave, const Inst &inst) {
   std::swap(wave.vs[inst.dst.reg].valid, wave.vs[inst.src[0].reg].valid);
 }
 
+/// v_clrexcp, too: exceptions are not kept.
 static void vectorNop(Engine &, Wave &, const Inst &) {}
 
 static constexpr Unit V = Unit::Valu;
@@ -225,23 +217,24 @@ static constexpr Undefined M = Undefined::Merge;
 ArrayRef<OpEntry> lowp::sim::integerOps() {
   static const OpEntry table[] = {
       {"v_nop", vectorNop, V, 0},
+      {"v_clrexcp", vectorNop, V, 0},
       {"v_mov_b32", lanes<mov>, V, 1, M},
       {"v_accvgpr_read_b32", lanes<mov>, V, 1, M},
       {"v_accvgpr_write_b32", lanes<mov>, V, 1, M},
       {"v_accvgpr_mov_b32", lanes<mov>, V, 1, M},
       {"v_swap_b32", swapLanes, V, 1, Undefined::Ignore, ReadsDst | WholeDst},
       {"v_cndmask_b32", cndmask, V, 1, M},
-      {"v_add_u32", addClamped<addU32, false>, V, 1, M, AnyClamp},
-      {"v_sub_u32", addClamped<subU32, true>, V, 1, M, AnyClamp},
-      {"v_subrev_u32", addClamped<subrevU32, true>, V, 1, M, AnyClamp},
-      {"v_add_i32", addClamped<addI32, false>, V, 1, M, AnyClamp},
-      {"v_sub_i32", addClamped<subU32, true>, V, 1, M, AnyClamp},
-      {"v_add_co_u32", withCarry, V, 2, M, 0, Add},
-      {"v_sub_co_u32", withCarry, V, 2, M, 0, Sub},
-      {"v_subrev_co_u32", withCarry, V, 2, M, 0, SubRev},
-      {"v_addc_co_u32", withCarry, V, 2, M, 0, Add},
-      {"v_subb_co_u32", withCarry, V, 2, M, 0, Sub},
-      {"v_subbrev_co_u32", withCarry, V, 2, M, 0, SubRev},
+      {"v_add_u32", clampable<addU32, u32, exactAddU32>, V, 1, M, AnyClamp},
+      {"v_sub_u32", clampable<subU32, u32, exactSubU32>, V, 1, M, AnyClamp},
+      {"v_subrev_u32", clampable<subrevU32, u32, exactSubrevU32>, V, 1, M, AnyClamp},
+      {"v_add_i32", clampable<addI32, i32, exactAddI32>, V, 1, M, AnyClamp},
+      {"v_sub_i32", clampable<subU32, i32, exactSubI32>, V, 1, M, AnyClamp},
+      {"v_add_co_u32", withCarry, V, 2, M, AnyClamp, Add},
+      {"v_sub_co_u32", withCarry, V, 2, M, AnyClamp, Sub},
+      {"v_subrev_co_u32", withCarry, V, 2, M, AnyClamp, SubRev},
+      {"v_addc_co_u32", withCarry, V, 2, M, AnyClamp, Add},
+      {"v_subb_co_u32", withCarry, V, 2, M, AnyClamp, Sub},
+      {"v_subbrev_co_u32", withCarry, V, 2, M, AnyClamp, SubRev},
       {"v_and_b32", lanes<andB32>, V, 1, M},
       {"v_or_b32", lanes<orB32>, V, 1, M},
       {"v_xor_b32", lanes<xorB32>, V, 1, M},
@@ -257,12 +250,12 @@ ArrayRef<OpEntry> lowp::sim::integerOps() {
       {"v_mul_lo_u32", lanes<mulLo>, V, 1, M},
       {"v_mul_hi_u32", lanes<mulHiU32>, V, 1, M},
       {"v_mul_hi_i32", lanes<mulHiI32>, V, 1, M},
-      {"v_mul_i32_i24", lanes<mulI24>, V, 1, M},
+      {"v_mul_i32_i24", clampable<mulI24, i32, exactMulI24>, V, 1, M, AnyClamp},
       {"v_mul_hi_i32_i24", lanes<mulHiI24>, V, 1, M},
-      {"v_mul_u32_u24", lanes<mulU24>, V, 1, M},
+      {"v_mul_u32_u24", clampable<mulU24, u32, exactMulU24>, V, 1, M, AnyClamp},
       {"v_mul_hi_u32_u24", lanes<mulHiU24>, V, 1, M},
-      {"v_mad_u32_u24", lanes<madU24>, V, 1, M},
-      {"v_mad_i32_i24", lanes<madI24>, V, 1, M},
+      {"v_mad_u32_u24", clampable<madU24, u32, exactMadU24>, V, 1, M, AnyClamp},
+      {"v_mad_i32_i24", clampable<madI24, i32, exactMadI24>, V, 1, M, AnyClamp},
       {"v_add3_u32", lanes<add3>, V, 1, M},
       {"v_lshl_add_u32", lanes<lshlAdd>, V, 1, M},
       {"v_add_lshl_u32", lanes<addLshl>, V, 1, M},
@@ -288,19 +281,19 @@ ArrayRef<OpEntry> lowp::sim::integerOps() {
       {"v_min3_i32", lanes<min3<i32>>, V, 1, M},
       {"v_max3_u32", lanes<max3<u32>>, V, 1, M},
       {"v_max3_i32", lanes<max3<i32>>, V, 1, M},
-      {"v_sad_u8", lanes<sadU8>, V, 1, M},
-      {"v_sad_u32", lanes<sadU32>, V, 1, M},
+      {"v_mad_u32_u16", clampable<madU32U16, u32, exactMadU32U16>, V, 1, M, AnyClamp},
+      {"v_mad_i32_i16", clampable<madI32I16, i32, exactMadI32I16>, V, 1, M, AnyClamp},
       {"v_bitop3_b32", bitop3<u32>, V, 1, M},
       {"v_bitop3_b16", bitop3<u16>, V, 1, M, KeepsHigh | PartialDst},
-      {"v_ashr_pk_i8_i32", lanes<ashrPkI8>, V, 1, M, PartialDst},
-      {"v_ashr_pk_u8_i32", lanes<ashrPkU8>, V, 1, M, PartialDst},
+      {"v_ashr_pk_i8_i32", lanes<ashrPkI8>, V, 1, M, KeepsHigh | PartialDst},
+      {"v_ashr_pk_u8_i32", lanes<ashrPkU8>, V, 1, M, KeepsHigh | PartialDst},
       {"v_prng_b32", lanes<prng>, V, 1, M},
-      {"v_add_u16", lanes<addU16>, V, 1, M},
-      {"v_sub_u16", lanes<subU16>, V, 1, M},
-      {"v_subrev_u16", lanes<subrevU16>, V, 1, M},
-      {"v_add_i16", lanes<addU16>, V, 1, M, KeepsHigh | PartialDst},
-      {"v_sub_i16", lanes<subU16>, V, 1, M, KeepsHigh | PartialDst},
-      {"v_mul_lo_u16", lanes<mulLoU16>, V, 1, M},
+      {"v_add_u16", clampable<addU16, u16, exactAddU16>, V, 1, M, AnyClamp},
+      {"v_sub_u16", clampable<subU16, u16, exactSubU16>, V, 1, M, AnyClamp},
+      {"v_subrev_u16", clampable<subrevU16, u16, exactSubrevU16>, V, 1, M, AnyClamp},
+      {"v_add_i16", clampable<addU16, i16, exactAddI16>, V, 1, M, AnyClamp | KeepsHigh | PartialDst},
+      {"v_sub_i16", clampable<subU16, i16, exactSubI16>, V, 1, M, AnyClamp | KeepsHigh | PartialDst},
+      {"v_mul_lo_u16", clampable<mulLoU16, u16, exactMulU16>, V, 1, M, AnyClamp},
       {"v_lshlrev_b16", lanes<lshlrev16>, V, 1, M},
       {"v_lshrrev_b16", lanes<lshrrev16>, V, 1, M},
       {"v_ashrrev_i16", lanes<ashrrev16>, V, 1, M},
@@ -308,10 +301,10 @@ ArrayRef<OpEntry> lowp::sim::integerOps() {
       {"v_max_u16", lanes<maxU16>, V, 1, M},
       {"v_min_i16", lanes<minI16>, V, 1, M},
       {"v_max_i16", lanes<maxI16>, V, 1, M},
-      {"v_mad_u16", lanes<madU16>, V, 1, M, KeepsHigh | PartialDst},
-      {"v_mad_i16", lanes<madI16>, V, 1, M, KeepsHigh | PartialDst},
-      {"v_mad_legacy_u16", lanes<madU16>, V, 1, M},
-      {"v_mad_legacy_i16", lanes<madI16>, V, 1, M},
+      {"v_mad_u16", clampable<madU16, u16, exactMadU16>, V, 1, M, AnyClamp | KeepsHigh | PartialDst},
+      {"v_mad_i16", clampable<madI16, i16, exactMadI16>, V, 1, M, AnyClamp | KeepsHigh | PartialDst},
+      {"v_mad_legacy_u16", clampable<madU16, u16, exactMadU16>, V, 1, M, AnyClamp},
+      {"v_mad_legacy_i16", clampable<madI16, i16, exactMadI16>, V, 1, M, AnyClamp},
       {"v_med3_u16", lanes<med3<u16>>, V, 1, M, KeepsHigh | PartialDst},
       {"v_med3_i16", lanes<med3<i16>>, V, 1, M, KeepsHigh | PartialDst},
       {"v_min3_u16", lanes<min3<u16>>, V, 1, M, KeepsHigh | PartialDst},

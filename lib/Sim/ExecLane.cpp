@@ -53,8 +53,37 @@ static void mbcnt(Engine &, Wave &wave, const Inst &inst) {
   storeLanes(wave, inst.dst.reg, out, wave.exec());
 }
 
+/// Half of a swap: lane `to` of register a gets lane `from` of b. An inactive source is read with fi, is zero
+/// with bound_ctrl, and else leaves what is there.
+static void moveLane(const Wave &wave, const Inst &inst, const uint32_t *b, uint64_t validB, unsigned from,
+                     uint32_t *a, uint64_t &validA, unsigned to) {
+  uint64_t exec = wave.exec(), bit = uint64_t(1) << to;
+  if (!(exec & bit))
+    return;
+  bool active = inst.fetchInactive || (exec >> from & 1);
+  if (!active && !inst.boundCtrl)
+    return;
+  a[to] = active ? b[from] : 0;
+  validA = (validA & ~bit) | (!active || (validB >> from & 1) ? bit : 0);
+}
+static void swapSomeRows(Wave &wave, const Inst &inst) {
+  unsigned width = inst.op->param;
+  uint32_t *a = wave.v[inst.dst.reg], *b = wave.v[inst.src[0].reg], oldA[64], oldB[64];
+  std::memcpy(oldA, a, 256);
+  std::memcpy(oldB, b, 256);
+  uint64_t &validA = wave.vs[inst.dst.reg].valid, &validB = wave.vs[inst.src[0].reg].valid;
+  uint64_t oldValidA = validA, oldValidB = validB;
+  for (unsigned row = 0; row < 64; row += 2 * width)
+    for (unsigned lane = row; lane < row + width; ++lane) {
+      moveLane(wave, inst, oldB, oldValidB, lane, a, validA, lane + width);
+      moveLane(wave, inst, oldA, oldValidA, lane + width, b, validB, lane);
+    }
+}
+
 /// Rows of `width` lanes: the odd rows of the destination change places with the even rows of the source.
 static void swapRows(Engine &, Wave &wave, const Inst &inst) {
+  if (wave.exec() != ~uint64_t(0))
+    return swapSomeRows(wave, inst);
   unsigned width = inst.op->param;
   uint32_t *a = wave.v[inst.dst.reg], *b = wave.v[inst.src[0].reg];
   uint64_t &validA = wave.vs[inst.dst.reg].valid, &validB = wave.vs[inst.src[0].reg].valid;

@@ -57,6 +57,7 @@ static void packStochastic(Engine &engine, Wave &wave, const Inst &inst) {
 static void unpackOne(Engine &engine, Wave &wave, const Inst &inst) {
   const float *table = floatTable(formatOf(engine, inst));
   alignas(64) uint32_t tmp[64], out[64];
+  // Of SDWA only the selection counts (CDNA4 ISA manual, table 31).
   const uint32_t *a = fetch(wave, inst, 0, 0, Reading::Int32, tmp);
   // VOP3 chooses the byte by op_sel, SDWA by its selection (applied by fetch).
   unsigned shift = inst.sdwa ? 0 : 8 * ((inst.opSel & 1) << 1 | (inst.opSel >> 1 & 1));

@@ -21,18 +21,19 @@ static const u32 *raw(const Wave &wave, const Inst &inst, unsigned k, unsigned d
   const Operand &operand = inst.src[k];
   if (operand.isVgpr())
     return wave.v[operand.reg + dword];
-  // Constants are the same in both halves of a pair.
+  // Constants are 32 bits; for pairs of f32 both are the same. Of 16-bit operations integers are extended
+  // with their sign, and floats have a zero upper half (LLVM's getInlineEncodingV216).
   splat(tmp, operand.isSgpr() ? wave.s[operand.reg + dword] : u32(operand.imm));
   return tmp;
 }
 
-template <class T> static T half(const Inst &inst, u32 bits, unsigned k, bool high) {
+template <class T> static T half(const Wave &wave, const Inst &inst, u32 bits, unsigned k, bool high) {
   bool upper = (high ? inst.opSelHi : inst.opSel) >> k & 1;
   u16 part = u16(upper ? bits >> 16 : bits);
   if constexpr (std::is_same_v<T, Half>) {
     if ((high ? inst.negHi : inst.negLo) >> k & 1)
       part ^= 0x8000;
-    return Half{part};
+    return wave.flushF16 ? flushDenormal(Half{part}) : Half{part};
   } else {
     return T(part);
   }
@@ -50,10 +51,9 @@ static void runPacked(Wave &wave, const Inst &inst, R (*)(A...), std::index_sequ
   for (unsigned lane = 0; lane < 64; ++lane) {
     u16 result[2];
     for (unsigned high = 0; high < 2; ++high) {
-      R value = Fn(half<A>(inst, p[K][lane], K, high)...);
+      R value = Fn(half<A>(wave, inst, p[K][lane], K, high)...);
       if constexpr (std::is_same_v<R, Half>)
-        if (inst.clamp)
-          value = toHalf(outputModifiers(inst, toFloat(value)));
+        value = finishHalf(wave, inst, value);
       result[high] = bitsOf(value);
     }
     out[lane] = result[0] | u32(result[1]) << 16;
@@ -67,16 +67,44 @@ template <auto Fn> static void packed(Engine &, Wave &wave, const Inst &inst) {
   deducePacked<Fn>(wave, inst, Fn);
 }
 
+template <auto Plain, auto Ieee> static void packedByIeee(Engine &engine, Wave &wave, const Inst &inst) {
+  wave.ieee ? packed<Ieee>(engine, wave, inst) : packed<Plain>(engine, wave, inst);
+}
+/// Integer operations that saturate with clamp, as `clampable` is for one per lane.
+template <auto Plain, class R, auto Exact>
+static void packedClampable(Engine &engine, Wave &wave, const Inst &inst) {
+  inst.clamp ? packed<saturating<R, Exact>(Exact)>(engine, wave, inst) : packed<Plain>(engine, wave, inst);
+}
+
 static double wide(Half h) { return toFloat(h); }
 static Half addH(Half a, Half b) { return toHalf(wide(a) + wide(b)); }
 static Half mulH(Half a, Half b) { return toHalf(wide(a) * wide(b)); }
 static Half fmaH(Half a, Half b, Half c) { return toHalf(wide(a) * wide(b) + wide(c)); }
-static Half minH(Half a, Half b) { return toHalf(std::fmin(wide(a), wide(b))); }
-static Half maxH(Half a, Half b) { return toHalf(std::fmax(wide(a), wide(b))); }
-static double minNan(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::fmin(a, b); }
-static double maxNan(double a, double b) { return std::isnan(a) ? a : std::isnan(b) ? b : std::fmax(a, b); }
-static Half minimum3H(Half a, Half b, Half c) { return toHalf(minNan(minNan(wide(a), wide(b)), wide(c))); }
-static Half maximum3H(Half a, Half b, Half c) { return toHalf(maxNan(maxNan(wide(a), wide(b)), wide(c))); }
+static bool isNan(Half h) { return (h.bits & 0x7fff) > 0x7c00; }
+static Half quiet(Half h) { return {u16(h.bits | 0x200)}; }
+/// Of operands of which one is NaN. With `Ieee`, a signalling NaN gives its quiet form.
+template <bool Ieee> Half ofNan(Half a, Half b) {
+  if (Ieee && isNan(a) && !(a.bits & 0x200))
+    return quiet(a);
+  if (Ieee && isNan(b) && !(b.bits & 0x200))
+    return quiet(b);
+  return isNan(a) ? b : a;
+}
+static bool less(Half a, Half b) {
+  float x = toFloat(a), y = toFloat(b);
+  return x < y || (x == 0 && y == 0 && a.bits == 0x8000 && b.bits == 0);
+}
+template <bool I> Half minH(Half a, Half b) {
+  return isNan(a) || isNan(b) ? ofNan<I>(a, b) : less(b, a) ? b : a;
+}
+template <bool I> Half maxH(Half a, Half b) {
+  return isNan(a) || isNan(b) ? ofNan<I>(a, b) : less(a, b) ? b : a;
+}
+// NaN wins, made quiet.
+static Half minNan(Half a, Half b) { return isNan(a) ? quiet(a) : isNan(b) ? quiet(b) : minH<false>(a, b); }
+static Half maxNan(Half a, Half b) { return isNan(a) ? quiet(a) : isNan(b) ? quiet(b) : maxH<false>(a, b); }
+static Half minimum3H(Half a, Half b, Half c) { return minNan(minNan(a, b), c); }
+static Half maximum3H(Half a, Half b, Half c) { return maxNan(maxNan(a, b), c); }
 static u16 addU(u16 a, u16 b) { return u16(a + b); }
 static u16 subU(u16 a, u16 b) { return u16(a - b); }
 static u16 mulU(u16 a, u16 b) { return u16(u32(a) * b); }
@@ -88,6 +116,15 @@ static i16 maxI(i16 a, i16 b) { return std::max(a, b); }
 static u16 lshlrev(u16 a, u16 b) { return u16(b << (a & 15)); }
 static u16 lshrrev(u16 a, u16 b) { return u16(b >> (a & 15)); }
 static u16 ashrrev(u16 a, i16 b) { return u16(b >> (a & 15)); }
+
+// What saturates with clamp, in exact arithmetic.
+static int64_t exactAddU(u16 a, u16 b) { return int64_t(a) + b; }
+static int64_t exactSubU(u16 a, u16 b) { return int64_t(a) - b; }
+static int64_t exactMulU(u16 a, u16 b) { return int64_t(a) * b; }
+static int64_t exactMadU(u16 a, u16 b, u16 c) { return int64_t(a) * b + c; }
+static int64_t exactAddI(i16 a, i16 b) { return int64_t(a) + b; }
+static int64_t exactSubI(i16 a, i16 b) { return int64_t(a) - b; }
+static int64_t exactMadI(i16 a, i16 b, i16 c) { return int64_t(a) * b + c; }
 
 enum PairOp : uint16_t { PairAdd, PairMul, PairFma };
 static void pairs(Engine &, Wave &wave, const Inst &inst) {
@@ -101,6 +138,11 @@ static void pairs(Engine &, Wave &wave, const Inst &inst) {
       if ((high ? inst.negHi : inst.negLo) >> k & 1) {
         for (unsigned lane = 0; lane < 64; ++lane)
           negated[k][lane] = p[k][lane] ^ 0x80000000;
+        p[k] = negated[k];
+      }
+      if (wave.flushF32) {
+        for (unsigned lane = 0; lane < 64; ++lane)
+          negated[k][lane] = asBits(flushDenormal(asFloat(p[k][lane])));
         p[k] = negated[k];
       }
     }
@@ -126,17 +168,18 @@ ArrayRef<OpEntry> lowp::sim::packedOps() {
       {"v_pk_add_f16", packed<addH>, V, 1, M, FloatClamp},
       {"v_pk_mul_f16", packed<mulH>, V, 1, M, FloatClamp},
       {"v_pk_fma_f16", packed<fmaH>, V, 1, M, FloatClamp},
-      {"v_pk_min_f16", packed<minH>, V, 1, M, FloatClamp},
-      {"v_pk_max_f16", packed<maxH>, V, 1, M, FloatClamp},
+      {"v_pk_fmac_f16", packed<fmaH>, V, 1, M, FloatClamp | TiedSource},
+      {"v_pk_min_f16", packedByIeee<minH<false>, minH<true>>, V, 1, M, FloatClamp},
+      {"v_pk_max_f16", packedByIeee<maxH<false>, maxH<true>>, V, 1, M, FloatClamp},
       {"v_pk_minimum3_f16", packed<minimum3H>, V, 1, M, FloatClamp},
       {"v_pk_maximum3_f16", packed<maximum3H>, V, 1, M, FloatClamp},
-      {"v_pk_add_u16", packed<addU>, V, 1, M},
-      {"v_pk_sub_u16", packed<subU>, V, 1, M},
-      {"v_pk_add_i16", packed<addU>, V, 1, M},
-      {"v_pk_sub_i16", packed<subU>, V, 1, M},
-      {"v_pk_mul_lo_u16", packed<mulU>, V, 1, M},
-      {"v_pk_mad_u16", packed<madU>, V, 1, M},
-      {"v_pk_mad_i16", packed<madU>, V, 1, M},
+      {"v_pk_add_u16", packedClampable<addU, u16, exactAddU>, V, 1, M, AnyClamp},
+      {"v_pk_sub_u16", packedClampable<subU, u16, exactSubU>, V, 1, M, AnyClamp},
+      {"v_pk_add_i16", packedClampable<addU, i16, exactAddI>, V, 1, M, AnyClamp},
+      {"v_pk_sub_i16", packedClampable<subU, i16, exactSubI>, V, 1, M, AnyClamp},
+      {"v_pk_mul_lo_u16", packedClampable<mulU, u16, exactMulU>, V, 1, M, AnyClamp},
+      {"v_pk_mad_u16", packedClampable<madU, u16, exactMadU>, V, 1, M, AnyClamp},
+      {"v_pk_mad_i16", packedClampable<madU, i16, exactMadI>, V, 1, M, AnyClamp},
       {"v_pk_min_u16", packed<minU>, V, 1, M},
       {"v_pk_max_u16", packed<maxU>, V, 1, M},
       {"v_pk_min_i16", packed<minI>, V, 1, M},

@@ -4,7 +4,9 @@
 // v_cvt_scalef32_*: conversions with a scale, of which only the power of two counts. Narrowing divides by it,
 // widening multiplies. Four- and six-bit formats always saturate; eight-bit ones as MODE's FP16_OVFL says.
 // op_sel chooses the bytes: the two upper bits those of the destination, the lower ones those of the source.
-// CDNA4 ISA manual, VOP3.
+// Only f32 obeys MODE's denormal control. Stochastic rounding adds as many of the top random bits as the
+// source's fraction is longer than the result's, then cuts; several elements draw from v_prng_b32's sequence.
+// CDNA4 ISA manual sections 6.7.1 and 12.11; ROCm's amd_hip_ocp_host.hpp, which states the rounding.
 
 #include "Lanes.h"
 #include "NarrowFormats.h"
@@ -45,6 +47,9 @@ uint32_t narrowWide(Wide type, double value) {
                            : toBFloat(float(value)).bits;
 }
 
+/// v_prng_b32.
+uint32_t nextRandom(uint32_t x) { return (x << 1) ^ (x >> 31 ? 197 : 0); }
+
 class Lanes {
 public:
   Lanes(Wave &wave, const Inst &inst) : wave(wave), inst(inst), conversion(unpack(inst.op->param)) {}
@@ -57,19 +62,30 @@ public:
       bits &= 0x7fffffff;
     return operand.neg ? bits ^ 0x80000000 : bits;
   }
+  double single(uint32_t bits) const {
+    float value = asFloat(bits);
+    return wave.flushF32 ? flushDenormal(value) : value;
+  }
   double scale(unsigned lane) const { return factorOf(asFloat(source(inst.sources - 1, 0, lane))); }
   /// Element i of a source that holds wide values side by side from source k on.
   double wideElement(unsigned k, unsigned i, unsigned lane) const {
     if (conversion.wide == WideF32)
-      return asFloat(source(k, i, lane));
+      return single(source(k, i, lane));
     return widen(conversion.wide, source(k, i / 2, lane) >> 16 * (i % 2) & 0xffff);
   }
   uint32_t encodeOne(double value, uint32_t random) const {
     bool eight = bitWidth(conversion.narrow) == 8;
     Overflow overflow = !eight || wave.fp16Overflow() ? Overflow::Saturate : Overflow::Native;
-    if (conversion.stochastic)
-      return encodeStochastic(conversion.narrow, float(value), random, overflow);
+    if (conversion.stochastic) {
+      static constexpr unsigned fractions[] = {23, 10, 7};
+      return encodeStochastic(conversion.narrow, value, random, overflow, fractions[conversion.wide]);
+    }
     return encode(conversion.narrow, value, overflow);
+  }
+  uint32_t result(double value) const {
+    if (conversion.wide != WideF32 || !wave.flushF32Out)
+      return narrowWide(conversion.wide, value);
+    return asBits(flushDenormal(float(value)));
   }
   void merge(unsigned lane, unsigned shift, unsigned width, uint32_t bits) {
     uint32_t mask = (width == 32 ? ~0u : (1u << width) - 1) << shift;
@@ -93,14 +109,17 @@ void narrowPair(Engine &, Wave &wave, const Inst &inst) {
   Lanes lanes(wave, inst);
   bool f32 = lanes.conversion.wide == WideF32;
   unsigned bits = bitWidth(lanes.conversion.narrow);
+  // The text's op_sel has an element for each source, then the destination's: with two sources it is the
+  // third.
   unsigned shift = bits == 4 ? 8 * (inst.opSel >> 2 & 3) : inst.opSel >> (f32 ? 3 : 2) & 1 ? 16 : 0;
-  if (bits == 8 && !f32 && (inst.opSel & 8))
-    shift = 16;
   lanes.forEach([&](unsigned lane) {
     double scale = lanes.scale(lane);
-    double low = f32 ? asFloat(lanes.source(0, 0, lane)) : lanes.wideElement(0, 0, lane);
-    double high = f32 ? asFloat(lanes.source(1, 0, lane)) : lanes.wideElement(0, 1, lane);
-    uint32_t codes = lanes.encodeOne(low / scale, 0) | lanes.encodeOne(high / scale, 0) << bits;
+    // f32: two sources, or one register pair of the stochastic form.
+    bool two = f32 && !lanes.conversion.stochastic;
+    double low = lanes.wideElement(0, 0, lane), high = lanes.wideElement(two, two ? 0 : 1, lane);
+    uint32_t random = lanes.conversion.stochastic ? lanes.source(1, 0, lane) : 0;
+    uint32_t codes = lanes.encodeOne(low / scale, random) | lanes.encodeOne(high / scale, nextRandom(random))
+                                                                << bits;
     lanes.merge(lane, shift, 2 * bits, codes);
   });
 }
@@ -114,8 +133,7 @@ void widenPair(Engine &, Wave &wave, const Inst &inst) {
     double scale = lanes.scale(lane);
     uint32_t source = lanes.source(0, 0, lane) >> shift, out[2];
     for (unsigned i = 0; i < 2; ++i)
-      out[i] = narrowWide(lanes.conversion.wide,
-                          decode(lanes.conversion.narrow, source >> i * bits & ((1u << bits) - 1)) * scale);
+      out[i] = lanes.result(decode(lanes.conversion.narrow, source >> i * bits & ((1u << bits) - 1)) * scale);
     if (lanes.conversion.wide == WideF32) {
       wave.v[inst.dst.reg][lane] = out[0];
       wave.v[inst.dst.reg + 1][lane] = out[1];
@@ -132,11 +150,11 @@ void widenOne(Engine &, Wave &wave, const Inst &inst) {
   lanes.forEach([&](unsigned lane) {
     double value =
         decode(lanes.conversion.narrow, lanes.source(0, 0, lane) >> shift & 0xff) * lanes.scale(lane);
-    uint32_t out = narrowWide(lanes.conversion.wide, value);
+    uint32_t out = lanes.result(value);
     if (lanes.conversion.wide == WideF32)
       lanes.merge(lane, 0, 32, out);
     else
-      lanes.merge(lane, inst.opSel & 8 ? 16 : 0, 16, out);
+      lanes.merge(lane, inst.opSel & 4 ? 16 : 0, 16, out);
   });
 }
 
@@ -145,7 +163,10 @@ void narrowOneStochastic(Engine &, Wave &wave, const Inst &inst) {
   Lanes lanes(wave, inst);
   unsigned shift = 8 * (inst.opSel >> 2 & 3);
   lanes.forEach([&](unsigned lane) {
-    double value = widen(lanes.conversion.wide, lanes.source(0, 0, lane) >> (inst.opSel & 1 ? 16 : 0));
+    uint32_t bits = lanes.source(0, 0, lane);
+    double value = lanes.conversion.wide == WideF32
+                       ? lanes.single(bits)
+                       : widen(lanes.conversion.wide, inst.opSel & 1 ? bits >> 16 : bits & 0xffff);
     lanes.merge(lane, shift, 8, lanes.encodeOne(value / lanes.scale(lane), lanes.source(1, 0, lane)));
   });
 }
@@ -154,13 +175,13 @@ void narrowOneStochastic(Engine &, Wave &wave, const Inst &inst) {
 void narrow32(Engine &, Wave &wave, const Inst &inst) {
   Lanes lanes(wave, inst);
   unsigned bits = bitWidth(lanes.conversion.narrow);
-  bool two = inst.sources == 3;
+  bool two = inst.sources == 3 && !lanes.conversion.stochastic;
   lanes.forEach([&](unsigned lane) {
     double scale = lanes.scale(lane);
-    uint32_t out[8] = {};
-    for (unsigned i = 0; i < 32; ++i) {
+    uint32_t out[8] = {}, random = lanes.conversion.stochastic ? lanes.source(1, 0, lane) : 0;
+    for (unsigned i = 0; i < 32; ++i, random = nextRandom(random)) {
       double value = two ? lanes.wideElement(i % 2, i / 2, lane) : lanes.wideElement(0, i, lane);
-      uint64_t code = uint64_t(lanes.encodeOne(value / scale, 0)) << (i * bits % 32);
+      uint64_t code = uint64_t(lanes.encodeOne(value / scale, random)) << (i * bits % 32);
       out[i * bits / 32] |= uint32_t(code);
       if (code >> 32)
         out[i * bits / 32 + 1] |= uint32_t(code >> 32);
@@ -181,7 +202,7 @@ void widen32(Engine &, Wave &wave, const Inst &inst) {
     for (unsigned i = 0; i < 32; ++i) {
       uint64_t both = uint64_t(in[i * bits / 32 + 1]) << 32 | in[i * bits / 32];
       uint32_t code = uint32_t(both >> (i * bits % 32)) & ((1u << bits) - 1);
-      uint32_t value = narrowWide(lanes.conversion.wide, decode(lanes.conversion.narrow, code) * scale);
+      uint32_t value = lanes.result(decode(lanes.conversion.narrow, code) * scale);
       if (lanes.conversion.wide == WideF32)
         out[i] = value;
       else
@@ -196,7 +217,7 @@ struct TableMaker {
   std::vector<OpEntry> entries;
   std::vector<std::unique_ptr<std::string>> names;
 
-  void add(const std::string &suffix, Handler handler, Conversion conversion, uint16_t flags = 0) {
+  void add(const std::string &suffix, Handler handler, Conversion conversion, uint32_t flags = 0) {
     names.push_back(std::make_unique<std::string>("v_cvt_scalef32_" + suffix));
     entries.push_back(
         {names.back()->c_str(), handler, Unit::Valu, 1, Undefined::Report, flags, pack(conversion)});
@@ -234,10 +255,12 @@ ArrayRef<OpEntry> lowp::sim::scaledConvertOps() {
           maker.add(w + "_" + n, widenOne, {narrow.format, wide.type}, wide.type == WideF16 ? PartialDst : 0);
       }
       addPairs({"fp4", Format::F4E2M1FN}, wide);
+      maker.add("sr_pk_fp4_" + w, narrowPair, {Format::F4E2M1FN, wide.type, true}, PartialDst);
       for (const Narrow &narrow : sixes) {
         std::string n = narrow.name;
         maker.add((wide.type == WideF32 ? "2xpk16_" : "pk32_") + n + "_" + w, narrow32,
                   {narrow.format, wide.type});
+        maker.add("sr_pk32_" + n + "_" + w, narrow32, {narrow.format, wide.type, true});
         maker.add("pk32_" + w + "_" + n, widen32, {narrow.format, wide.type});
       }
     }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scalar memory loads. A dword whose first byte lies in a buffer may reach past its end: compilers load the
-// dword around a narrower value, and scalar memory is read in dwords. CDNA3 ISA manual section 8.
+// Scalar memory loads, stores and atomics. A dword whose first byte lies in a buffer may reach past its end:
+// compilers load the dword around a narrower value, and scalar memory is read in dwords. Scratch forms
+// address memory like the others, by a base that the kernel has. CDNA3 ISA manual section 8.
 
-#include "Buffers.h"
-#include "MemAccess.h"
+#include "AtomicOps.h"
+#include "ScalarMemory.h"
+#include <deque>
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -26,29 +28,58 @@ static void loadDword(Engine &engine, Wave &wave, const Inst &inst, uint64_t add
     wave.ss[reg].valid = false;
 }
 
-static uint64_t offsetOf(const Wave &wave, const Inst &inst) {
-  const Operand &operand = inst.src[1];
-  uint64_t offset = operand.isSgpr() ? wave.s[operand.reg] : operand.imm;
-  return offset + int64_t(inst.offset);
-}
-
 static void load(Engine &engine, Wave &wave, const Inst &inst) {
-  uint64_t address = (wave.pair(inst.src[0].reg) + offsetOf(wave, inst)) & ~uint64_t(3);
-  for (unsigned i = 0; i < inst.op->param; ++i)
-    loadDword(engine, wave, inst, address + 4 * i, inst.dst.reg + i);
+  ScalarAddress place(wave, inst, 0);
+  for (unsigned i = 0; i < (inst.op->param & 0xff); ++i) {
+    if (place.inRange(i)) {
+      loadDword(engine, wave, inst, place.address + 4 * i, inst.dst.reg + i);
+      continue;
+    }
+    wave.s[inst.dst.reg + i] = 0;
+    ++engine.maskedBufferLanes;
+  }
 }
 
-static void bufferLoad(Engine &engine, Wave &wave, const Inst &inst) {
-  BufferDescriptor descriptor(wave, inst.src[0].reg);
-  uint64_t offset = offsetOf(wave, inst) & ~uint64_t(3);
-  for (unsigned i = 0; i < inst.op->param; ++i) {
-    if (offset + 4 * i + 4 > descriptor.records) {
-      wave.s[inst.dst.reg + i] = 0;
+static void store(Engine &engine, Wave &wave, const Inst &inst) {
+  ScalarAddress place(wave, inst, 1);
+  for (unsigned i = 0; i < (inst.op->param & 0xff); ++i) {
+    if (!place.inRange(i)) {
       ++engine.maskedBufferLanes;
       continue;
     }
-    loadDword(engine, wave, inst, descriptor.base + offset + 4 * i, inst.dst.reg + i);
+    const Region *region;
+    uint64_t address = place.address + 4 * i;
+    if (uint8_t *to = accessGlobal(engine, wave, inst, 0, address, 4, true, region)) {
+      std::memcpy(to, &wave.s[inst.src[0].reg + i], 4);
+      region->markInitialised(address, 4);
+    }
   }
+}
+
+/// The old value replaces the data with glc. cmpswap: the new value, then the one to compare with.
+static void atomic(Engine &engine, Wave &wave, const Inst &inst) {
+  ScalarAddress place(wave, inst, 1);
+  Atomic kind = atomicOf(inst.op->param);
+  bool is64 = inst.op->param & atomicWide;
+  unsigned reg = inst.src[0].reg, dwords = is64 ? 2 : 1;
+  auto value = [&](unsigned at) { return is64 ? wave.pair(at) : wave.s[at]; };
+  if (!place.inRange(dwords - 1)) {
+    ++engine.maskedBufferLanes;
+    return;
+  }
+  std::lock_guard<std::mutex> hold(engine.memory.atomics);
+  const Region *region;
+  uint8_t *at = accessGlobal(engine, wave, inst, 0, place.address, 4 * dwords, true, region);
+  if (!at)
+    return;
+  uint64_t second = kind == Atomic::CmpSwap ? value(reg + dwords) : 0;
+  uint64_t old = updateAtomic(at, kind, is64, value(reg), second, false);
+  region->markInitialised(place.address, 4 * dwords);
+  if (!inst.sc0)
+    return;
+  wave.s[reg] = uint32_t(old);
+  if (is64)
+    wave.s[reg + 1] = uint32_t(old >> 32);
 }
 
 static void time(Engine &, Wave &wave, const Inst &inst) {
@@ -56,20 +87,40 @@ static void time(Engine &, Wave &wave, const Inst &inst) {
 }
 
 ArrayRef<OpEntry> lowp::sim::smemOps() {
-  static constexpr Undefined R = Undefined::Report;
-  static const OpEntry table[] = {
-      {"s_load_dword", load, Unit::Smem, 1, R, 0, 1},
-      {"s_load_dwordx2", load, Unit::Smem, 1, R, 0, 2},
-      {"s_load_dwordx4", load, Unit::Smem, 1, R, 0, 4},
-      {"s_load_dwordx8", load, Unit::Smem, 1, R, 0, 8},
-      {"s_load_dwordx16", load, Unit::Smem, 1, R, 0, 16},
-      {"s_buffer_load_dword", bufferLoad, Unit::Smem, 1, R, 0, 1},
-      {"s_buffer_load_dwordx2", bufferLoad, Unit::Smem, 1, R, 0, 2},
-      {"s_buffer_load_dwordx4", bufferLoad, Unit::Smem, 1, R, 0, 4},
-      {"s_buffer_load_dwordx8", bufferLoad, Unit::Smem, 1, R, 0, 8},
-      {"s_buffer_load_dwordx16", bufferLoad, Unit::Smem, 1, R, 0, 16},
-      {"s_memtime", time, Unit::Smem},
-      {"s_memrealtime", time, Unit::Smem},
+  struct TableMaker {
+    std::vector<OpEntry> entries;
+    std::deque<std::string> names;
+    void add(const std::string &name, Handler handler, uint8_t dsts, uint32_t flags, uint16_t param) {
+      names.push_back(name);
+      entries.push_back({names.back().c_str(), handler, Unit::Smem, dsts, Undefined::Report, flags, param});
+    }
   };
-  return table;
+  static const TableMaker table = [] {
+    TableMaker maker;
+    struct Space {
+      const char *prefix;
+      ScalarSpace space;
+    };
+    for (const Space &space :
+         {Space{"s_", ScalarGlobal}, Space{"s_buffer_", ScalarBuffer}, Space{"s_scratch_", ScalarScratch}}) {
+      std::string prefix = space.prefix;
+      for (unsigned count : {1, 2, 4, 8, 16}) {
+        std::string width = count == 1 ? "dword" : "dwordx" + std::to_string(count);
+        if (count <= 4 || space.space != ScalarScratch)
+          maker.add(prefix + "load_" + width, load, 1, 0, count | space.space);
+        if (count <= 4)
+          maker.add(prefix + "store_" + width, store, 0, 0, count | space.space);
+      }
+      if (space.space == ScalarScratch)
+        continue;
+      for (const NamedAtomic &op : integerAtomics())
+        for (bool wide : {false, true})
+          maker.add(prefix + "atomic_" + op.name + (wide ? "_x2" : ""), atomic, 0, ReturnsToData,
+                    uint16_t(op.kind) | (wide ? atomicWide : 0) | space.space);
+    }
+    maker.add("s_memtime", time, 1, 0, 0);
+    maker.add("s_memrealtime", time, 1, 0, 0);
+    return maker;
+  }();
+  return table.entries;
 }

@@ -105,8 +105,9 @@ static u32 mulHiU32(u32 a, u32 b, bool &) { return u32(u64(a) * b >> 32); }
 static u32 mulHiI32(u32 a, u32 b, bool &) { return u32(i64(i32(a)) * i32(b) >> 32); }
 static u32 minI32(u32 a, u32 b, bool &scc) { return (scc = i32(a) < i32(b)) ? a : b; }
 static u32 minU32(u32 a, u32 b, bool &scc) { return (scc = a < b) ? a : b; }
-static u32 maxI32(u32 a, u32 b, bool &scc) { return (scc = i32(a) > i32(b)) ? a : b; }
-static u32 maxU32(u32 a, u32 b, bool &scc) { return (scc = a > b) ? a : b; }
+// Of equal operands the first is taken: SCC is set (CDNA4 ISA manual, S_MAX_I32).
+static u32 maxI32(u32 a, u32 b, bool &scc) { return (scc = i32(a) >= i32(b)) ? a : b; }
+static u32 maxU32(u32 a, u32 b, bool &scc) { return (scc = a >= b) ? a : b; }
 static u32 select32(u32 a, u32 b, bool &scc) { return scc ? a : b; }
 static u64 select64(u64 a, u64 b, bool &scc) { return scc ? a : b; }
 
@@ -230,6 +231,69 @@ static u32 abs32(u32 a, bool &scc) {
   return r;
 }
 
+/// Groups of four bits: one bit for each that has any set.
+template <class T> static T quadmask(T a, bool &scc) {
+  T r = 0;
+  for (unsigned i = 0; i < sizeof(T) * 2; ++i)
+    r |= T((a >> 4 * i & 15) != 0) << i;
+  scc = r != 0;
+  return r;
+}
+/// Whole quads: all four bits of each group that has any set.
+template <class T> static T wholeQuads(T a, bool &scc) {
+  T r = 0;
+  for (unsigned i = 0; i < sizeof(T) * 8; i += 4)
+    r |= T((a >> i & 15) != 0 ? 15 : 0) << i;
+  scc = r != 0;
+  return r;
+}
+static u64 bitreplicate(u32 a) {
+  u64 r = 0;
+  for (unsigned i = 0; i < 32; ++i)
+    r |= u64(a >> i & 1 ? 3 : 0) << 2 * i;
+  return r;
+}
+static void bitreplicate64(Engine &, Wave &wave, const Inst &inst) {
+  wave.setPair(inst.dst.reg, bitreplicate(read32(wave, inst.src[0])));
+}
+/// EXEC and its new value: s_<op>_wrexec_b64.
+template <u64 (*Fn)(u64, u64)> static void writeExec(Engine &, Wave &wave, const Inst &inst) {
+  wave.setPair(ExecReg, Fn(read64(wave, inst.src[0]), wave.exec()));
+  wave.setPair(inst.dst.reg, wave.exec());
+  wave.setScc(wave.exec() != 0);
+}
+
+// -- relative moves: M0 is added to the register number, for 64 bits as well
+enum Relative : uint16_t { RelativeSource = 1, RelativeWide = 2 };
+static void moveRelative(Engine &engine, Wave &wave, const Inst &inst) {
+  // The destination is an operand like the source: it is not what is written.
+  bool fromRelative = inst.op->param & RelativeSource, wide = inst.op->param & RelativeWide;
+  const Operand &target = inst.src[0], &source = inst.src[1];
+  u32 base = fromRelative ? source.reg : target.reg;
+  u64 reg = u64(base) + wave.s[M0];
+  if (reg + wide > Vcc + 1)
+    return engine.fault(FindingKind::RegisterBeyondAllocation, wave, inst, [&] {
+      return "s" + std::to_string(base) + " and m0 = " + std::to_string(wave.s[M0]) +
+             " name a register beyond the last scalar register";
+    });
+  if (wide && reg % 2)
+    engine.report(FindingKind::Misaligned, wave, inst, wave.exec(), [&] {
+      return "moves the pair that begins at s" + std::to_string(reg) + "; pairs begin at even registers";
+    });
+  for (unsigned i = 0; i <= unsigned(wide); ++i) {
+    unsigned to = (fromRelative ? target.reg : reg) + i, from = (fromRelative ? reg : source.reg) + i;
+    bool constant = !fromRelative && !source.isSgpr();
+    wave.s[to] = constant ? u32(source.imm >> 32 * i) : wave.s[from];
+    wave.ss[to].valid = constant || wave.ss[from].valid;
+  }
+}
+
+/// VSKIP: bit S1 of S0.
+static void setVskip(Engine &, Wave &wave, const Inst &inst) {
+  u32 bit = read32(wave, inst.src[0]) >> (read32(wave, inst.src[1]) & 31) & 1;
+  wave.setMode((wave.mode & ~(1u << 28)) | bit << 28);
+}
+
 static bool eq(u32 a, u32 b) { return a == b; }
 static bool lg(u32 a, u32 b) { return a != b; }
 static bool gtI(u32 a, u32 b) { return i32(a) > i32(b); }
@@ -321,6 +385,17 @@ ArrayRef<OpEntry> lowp::sim::sop1Ops() {
       {"s_xnor_saveexec_b64", saveExec<xnorOp<u64>>, S},
       {"s_andn1_saveexec_b64", saveExec<andn1Op<u64>>, S},
       {"s_orn1_saveexec_b64", saveExec<orn1Op<u64>>, S},
+      {"s_andn1_wrexec_b64", writeExec<andn1Op<u64>>, S},
+      {"s_andn2_wrexec_b64", writeExec<andn2Op<u64>>, S},
+      {"s_quadmask_b32", unary<quadmask<u32>>, S, 1, U},
+      {"s_quadmask_b64", unary64<quadmask<u64>>, S, 1, U},
+      {"s_wqm_b32", unary<wholeQuads<u32>>, S, 1, U},
+      {"s_wqm_b64", unary64<wholeQuads<u64>>, S, 1, U},
+      {"s_bitreplicate_b64_b32", bitreplicate64, S, 1, U},
+      {"s_movrels_b32", moveRelative, S, 0, Undefined::Ignore, 0, RelativeSource},
+      {"s_movrels_b64", moveRelative, S, 0, Undefined::Ignore, 0, RelativeSource | RelativeWide},
+      {"s_movreld_b32", moveRelative, S, 0, Undefined::Ignore, 0, 0},
+      {"s_movreld_b64", moveRelative, S, 0, Undefined::Ignore, 0, RelativeWide},
       {"s_movk_i32", movk, S},
       {"s_cmovk_i32", cmovk, S, 1, Undefined::Report, ReadsDst},
       {"s_addk_i32", addk, S, 1, Undefined::Report, ReadsDst},
@@ -400,6 +475,7 @@ ArrayRef<OpEntry> lowp::sim::sopcOps() {
       {"s_cmp_ge_u32", compare<geU>, S, 0},
       {"s_cmp_lt_u32", compare<ltU>, S, 0},
       {"s_cmp_le_u32", compare<leU>, S, 0},
+      {"s_setvskip", setVskip, S, 0},
       {"s_cmp_eq_u64", cmpU64, S, 0, Undefined::Report, 0, 0},
       {"s_cmp_lg_u64", cmpU64, S, 0, Undefined::Report, 0, 1},
       {"s_bitcmp0_b32", compare<bit0>, S, 0},

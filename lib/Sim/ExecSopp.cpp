@@ -16,7 +16,7 @@ static void endProgram(Engine &engine, Wave &wave, const Inst &) {
 }
 static void branch(Engine &, Wave &wave, const Inst &inst) { wave.pc = inst.target; }
 
-enum Condition : uint16_t { Scc0, Scc1, VccZ, VccNz, ExecZ, ExecNz };
+enum Condition : uint16_t { Scc0, Scc1, VccZ, VccNz, ExecZ, ExecNz, Debug };
 static void conditionalBranch(Engine &engine, Wave &wave, const Inst &inst) {
   bool taken = false;
   switch (inst.op->param) {
@@ -37,6 +37,8 @@ static void conditionalBranch(Engine &engine, Wave &wave, const Inst &inst) {
     break;
   case ExecNz:
     taken = wave.exec();
+    break;
+  case Debug: // no debugger: its two conditions are off
     break;
   }
   if (taken) {
@@ -93,47 +95,27 @@ static void call(Engine &, Wave &wave, const Inst &inst) {
   wave.pc = inst.target;
 }
 
-// -- hardware registers: the immediate is id | offset << 6 | (width - 1) << 11
-// ------------------------------------------
-
-enum HardwareRegister { ModeRegister = 1, XccIdRegister = 20 };
-
-static uint32_t fieldMask(uint32_t simm) { return uint32_t(((uint64_t(1) << ((simm >> 11 & 31) + 1)) - 1)); }
-
-static void getRegister(Engine &engine, Wave &wave, const Inst &inst) {
-  uint32_t id = inst.simm & 63, value = 0;
-  if (id == ModeRegister)
-    value = wave.mode;
-  else if (id == XccIdRegister)
-    value = engine.xcd;
-  wave.s[inst.dst.reg] = value >> (inst.simm >> 6 & 31) & fieldMask(inst.simm);
+static void setPriority(Engine &, Wave &wave, const Inst &inst) { wave.priority = inst.simm & 3; }
+static void setKill(Engine &engine, Wave &wave, const Inst &inst) {
+  if (inst.simm & 1)
+    endProgram(engine, wave, inst);
 }
 
-static void setRegister(Wave &wave, const Inst &inst, uint32_t value) {
-  if ((inst.simm & 63) != ModeRegister)
-    return;
-  unsigned offset = inst.simm >> 6 & 31;
-  uint32_t mask = fieldMask(inst.simm) << offset;
-  wave.setMode((wave.mode & ~mask) | (value << offset & mask));
-}
-static void setRegisterScalar(Engine &, Wave &wave, const Inst &inst) {
-  setRegister(wave, inst, wave.s[inst.src[0].reg]);
-}
-static void setRegisterImmediate(Engine &, Wave &wave, const Inst &inst) {
-  setRegister(wave, inst, uint32_t(inst.src[0].imm));
-}
+// -- register indexing: M0 holds the index in its low byte and, in bits 15:12, the operands it applies to;
+// MODE's GPR_IDX_EN says that it is in force
 
-// -- register indexing: M0 holds the index in its low byte and, in bits 15:12, the operands it applies to
-// -----------------
-
+static constexpr uint32_t gprIndexEnable = 1u << 27;
+static uint32_t indexOf(const Wave &wave, const Inst &inst) {
+  return (inst.src[0].isSgpr() ? wave.s[inst.src[0].reg] : uint32_t(inst.src[0].imm)) & 0xff;
+}
 static void indexOn(Engine &, Wave &wave, const Inst &inst) {
-  wave.indexing = true;
-  wave.s[M0] = (wave.s[M0] & 0xffff0f00) | (wave.s[inst.src[0].reg] & 0xff) | (inst.simm & 15) << 12;
+  wave.setMode(wave.mode | gprIndexEnable);
+  wave.s[M0] = (wave.s[M0] & 0xffff0f00) | indexOf(wave, inst) | (inst.simm & 15) << 12;
   wave.ss[M0].valid = true;
 }
-static void indexOff(Engine &, Wave &wave, const Inst &) { wave.indexing = false; }
+static void indexOff(Engine &, Wave &wave, const Inst &) { wave.setMode(wave.mode & ~gprIndexEnable); }
 static void indexValue(Engine &, Wave &wave, const Inst &inst) {
-  wave.s[M0] = (wave.s[M0] & 0xffffff00) | (wave.s[inst.src[0].reg] & 0xff);
+  wave.s[M0] = (wave.s[M0] & 0xffffff00) | indexOf(wave, inst);
 }
 static void indexMode(Engine &, Wave &wave, const Inst &inst) {
   wave.s[M0] = (wave.s[M0] & 0xffff0fff) | (inst.simm & 15) << 12;
@@ -146,7 +128,16 @@ ArrayRef<OpEntry> lowp::sim::soppOps() {
       {"s_nop", nop, Unit::Other, 0},
       {"s_waitcnt", waitCounters, Unit::Wait, 0},
       {"s_barrier", barrier, Unit::Barrier, 0},
-      {"s_setprio", nothing, Unit::Other, 0},
+      {"s_setprio", setPriority, Unit::Other, 0},
+      {"s_setkill", setKill, Unit::Other, 0},
+      {"s_sendmsghalt", trap, Unit::Other, 0},
+      {"s_wakeup", nothing, Unit::Other, 0},
+      {"s_dcache_discard", nothing, Unit::Other, 0},
+      {"s_dcache_discard_x2", nothing, Unit::Other, 0},
+      {"s_dcache_inv_vol", nothing, Unit::Other, 0},
+      {"s_dcache_wb_vol", nothing, Unit::Other, 0},
+      {"s_atc_probe", nothing, Unit::Other, 0},
+      {"s_atc_probe_buffer", nothing, Unit::Other, 0},
       {"s_sleep", nothing, Unit::Other, 0},
       {"s_sendmsg", nothing, Unit::Other, 0},
       {"s_icache_inv", nothing, Unit::Other, 0},
@@ -165,17 +156,18 @@ ArrayRef<OpEntry> lowp::sim::soppOps() {
       {"s_cbranch_vccnz", conditionalBranch, Unit::Branch, 0, R, ReadsVcc, VccNz},
       {"s_cbranch_execz", conditionalBranch, Unit::Branch, 0, R, 0, ExecZ},
       {"s_cbranch_execnz", conditionalBranch, Unit::Branch, 0, R, 0, ExecNz},
+      {"s_cbranch_cdbgsys", conditionalBranch, Unit::Branch, 0, R, 0, Debug},
+      {"s_cbranch_cdbguser", conditionalBranch, Unit::Branch, 0, R, 0, Debug},
+      {"s_cbranch_cdbgsys_or_user", conditionalBranch, Unit::Branch, 0, R, 0, Debug},
+      {"s_cbranch_cdbgsys_and_user", conditionalBranch, Unit::Branch, 0, R, 0, Debug},
       {"s_getpc_b64", getPc, Unit::Branch, 1},
       {"s_setpc_b64", setPc, Unit::Branch, 0},
       {"s_swappc_b64", swapPc, Unit::Branch, 1},
       {"s_call_b64", call, Unit::Branch, 1},
       {"s_set_gpr_idx_on", indexOn, Unit::Other, 0},
       {"s_set_gpr_idx_off", indexOff, Unit::Other, 0},
-      {"s_set_gpr_idx_idx", indexValue, Unit::Other, 0},
+      {"s_set_gpr_idx_idx", indexValue, Unit::Salu, 0},
       {"s_set_gpr_idx_mode", indexMode, Unit::Other, 0},
-      {"s_getreg_b32", getRegister, Unit::Other, 1},
-      {"s_setreg_b32", setRegisterScalar, Unit::Other, 0},
-      {"s_setreg_imm32_b32", setRegisterImmediate, Unit::Other, 0},
       {"buffer_inv", nothing, Unit::Other, 0},
       // A write-back counts in vmcnt; it carries no data, so nothing waits for it here.
       {"buffer_wbl2", nothing, Unit::Other, 0},

@@ -13,8 +13,9 @@ using i32 = int32_t;
 using u64 = uint64_t;
 using i64 = int64_t;
 
-static u64 mov64(u64 a) { return a; }
-static u64 lshlAdd64(u64 a, u32 b, u64 c) { return (a << (b & 7)) + c; }
+static RawDouble mov64(RawDouble a) { return a; }
+/// Shifts of more than 4 are none (CDNA4 ISA manual, V_LSHL_ADD_U64).
+static u64 lshlAdd64(u64 a, u32 b, u64 c) { return ((b & 7) > 4 ? a : a << (b & 7)) + c; }
 static u64 lshlrev64(u32 a, u64 b) { return b << (a & 63); }
 static u64 lshrrev64(u32 a, u64 b) { return b >> (a & 63); }
 static u64 ashrrev64(u32 a, i64 b) { return u64(b >> (a & 63)); }
@@ -27,6 +28,8 @@ static void madU64(Engine &, Wave &wave, const Inst &inst) {
   for (unsigned lane = 0; lane < 64; ++lane) {
     u64 product = u64(a[lane]) * b[lane], sum = product + c[lane];
     carry |= u64(sum < product) << lane;
+    if (inst.clamp && sum < product)
+      sum = ~u64(0);
     low[lane] = u32(sum);
     high[lane] = u32(sum >> 32);
   }
@@ -44,6 +47,8 @@ static void madI64(Engine &, Wave &wave, const Inst &inst) {
     i64 sum;
     bool over = __builtin_add_overflow(i64(a[lane]) * b[lane], c[lane], &sum);
     overflow |= u64(over) << lane;
+    if (inst.clamp && over)
+      sum = c[lane] < 0 ? INT64_MIN : INT64_MAX;
     low[lane] = u32(u64(sum));
     high[lane] = u32(u64(sum) >> 32);
   }
@@ -79,8 +84,8 @@ ArrayRef<OpEntry> lowp::sim::wideIntegerOps() {
       {"v_lshlrev_b64", lanes<lshlrev64>, V, 1, Undefined::Upward},
       {"v_lshrrev_b64", lanes<lshrrev64>, V, 1, Undefined::Merge},
       {"v_ashrrev_i64", lanes<ashrrev64>, V, 1, Undefined::Merge},
-      {"v_mad_u64_u32", madU64, V, 2, Undefined::Upward},
-      {"v_mad_i64_i32", madI64, V, 2, Undefined::Upward},
+      {"v_mad_u64_u32", madU64, V, 2, Undefined::Upward, AnyClamp},
+      {"v_mad_i64_i32", madI64, V, 2, Undefined::Upward, AnyClamp},
   };
   return table;
 }

@@ -59,24 +59,28 @@ inline BFloat toBFloat(float value) {
   return {uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
 }
 
-/// One rounding of the exact value of a double, ties to even.
+/// What an f16 result becomes that is too large: infinity or the largest value, by the rounding mode in force
+/// and MODE's FP16_OVFL (Rounding.h).
+uint16_t halfOverflow(bool negative);
+
+/// One rounding of the exact value of a double, in the host's rounding mode: adding 1.5 * 2^52 units of the
+/// result's last place rounds to that place, and leaves the number of units in the low bits.
 inline Half toHalf(double value) {
   uint64_t bits = asBits64(value);
   uint16_t sign = bits >> 48 & 0x8000;
   int exponent = int(bits >> 52 & 2047) - 1023;
-  uint64_t fraction = bits & ((uint64_t(1) << 52) - 1);
-  if (exponent == 1024)
-    return {uint16_t(sign | 0x7c00 | (fraction ? 0x200 | fraction >> 42 : 0))};
-  if (exponent < -25)
-    return {sign};
-  uint64_t significand = fraction | uint64_t(1) << 52;
-  int shift = exponent < -14 ? 42 + (-14 - exponent) : 42;
-  uint64_t kept = significand >> shift, rest = significand & ((uint64_t(1) << shift) - 1),
-           middle = uint64_t(1) << (shift - 1);
-  kept += rest > middle || (rest == middle && (kept & 1));
+  if (exponent >= 16) {
+    uint64_t fraction = bits & ((uint64_t(1) << 52) - 1);
+    if (exponent == 1024)
+      return {uint16_t(sign | 0x7c00 | (fraction ? 0x200 | fraction >> 42 : 0))};
+    return {halfOverflow(sign)};
+  }
+  exponent = exponent < -14 ? -14 : exponent;
+  double magic = asDouble(uint64_t(exponent + 42 + 1023) << 52 | uint64_t(1) << 51);
+  int64_t units = int64_t(asBits64(value + magic)) - int64_t(asBits64(magic));
   // The implicit bit carries into the exponent field.
-  uint64_t code = exponent < -14 ? kept : (uint64_t(exponent + 15) << 10) + kept - 1024;
-  return {uint16_t(code >= 0x7c00 ? sign | 0x7c00 : sign | code)};
+  uint64_t code = (uint64_t(exponent + 14) << 10) + uint64_t(units < 0 ? -units : units);
+  return {code >= 0x7c00 ? halfOverflow(sign) : uint16_t(sign | code)};
 }
 
 } // namespace lowp::sim

@@ -94,6 +94,10 @@ enum class Unit : uint8_t {
   Other
 };
 
+/// Which of MODE's two rounding modes the results obey.
+enum class RoundingClass : uint8_t { None, Single, HalfAndDouble };
+RoundingClass roundingClass(llvm::StringRef mnemonic);
+
 /// What an instruction does with sources that hold no defined value.
 enum class Undefined : uint8_t {
   Report,   ///< using it is a finding
@@ -115,17 +119,19 @@ struct OpEntry {
 };
 
 enum OpFlags : uint32_t {
-  ReadsDst = 1,      ///< the destination is a source too
-  PartialDst = 2,    ///< some bits of the destination are kept
-  FloatClamp = 4,    ///< clamp and omod are the float ones
-  ReadsVcc = 8,      ///< though not printed
-  AnyClamp = 16,     ///< the handler obeys clamp
-  LaneCrossing = 32, ///< reads other lanes of its vector source (readlane, permlane)
-  WholeDst = 64,     ///< writes lanes that are not active (writelane)
-  KeepsHigh = 128,   ///< a 16-bit operation that keeps the other half of its destination
-  WritesExec = 512,  ///< v_cmpx
-  TiedSource = 256,  ///< the destination is the last source, too (fmac)
-  PairSelect = 1024, ///< op_sel and op_sel_hi choose a register of each pair of sources for either result
+  ReadsDst = 1,         ///< the destination is a source too
+  PartialDst = 2,       ///< some bits of the destination are kept
+  FloatClamp = 4,       ///< clamp and omod are the float ones
+  ReadsVcc = 8,         ///< though not printed
+  AnyClamp = 16,        ///< the handler obeys clamp
+  LaneCrossing = 32,    ///< reads other lanes of its vector source (readlane, permlane)
+  WholeDst = 64,        ///< writes lanes that are not active (writelane)
+  KeepsHigh = 128,      ///< a 16-bit operation that keeps the other half of its destination
+  WritesExec = 512,     ///< v_cmpx
+  TiedSource = 256,     ///< the destination is the last source, too (fmac)
+  PairSelect = 1024,    ///< op_sel and op_sel_hi choose a register of each pair of sources for either result
+  ResultWithSc0 = 2048, ///< an atomic, which has a result only with sc0 (glc)
+  ReturnsToData = 4096, ///< and puts it into the registers of its data
 };
 
 /// Registers [reg, reg + count).
@@ -147,8 +153,10 @@ struct Inst {
   Operand dst, sdst, src[6];
   uint8_t sources = 0;
   bool clamp = false, offen = false, idxen = false, lds = false, gds = false, sc0 = false, saddrOff = false;
-  bool plain = true; ///< no source modifier, DPP or SDWA anywhere
-  uint8_t omod = 0;  ///< 0 none, 1 *2, 2 *4, 3 /2
+  bool plain = true;          ///< no source modifier, DPP or SDWA anywhere
+  bool fetchInactive = false; ///< reads inactive lanes, too (permlane)
+  RoundingClass rounding = RoundingClass::None;
+  uint8_t omod = 0; ///< 0 none, 1 *2, 2 *4, 3 /2
   uint8_t opSel = 0, opSelHi = 0, negLo = 0,
           negHi = 0; ///< bit i for operand i; opSel bit 3 (or after the sources) for the destination
   int32_t offset = 0, offset1 = 0;
@@ -200,6 +208,11 @@ llvm::ArrayRef<OpEntry> laneOps();
 llvm::ArrayRef<OpEntry> mfmaOps();
 llvm::ArrayRef<OpEntry> dsOps();
 llvm::ArrayRef<OpEntry> dsAtomicOps();
+llvm::ArrayRef<OpEntry> dsExchangeOps();
+llvm::ArrayRef<OpEntry> hardwareRegisterOps();
+llvm::ArrayRef<OpEntry> byteOps();
+llvm::ArrayRef<OpEntry> halfExtraOps();
+llvm::ArrayRef<OpEntry> normConvertOps();
 llvm::ArrayRef<OpEntry> bufferOps();
 llvm::ArrayRef<OpEntry> globalOps();
 llvm::ArrayRef<OpEntry> atomicOps();

@@ -272,7 +272,9 @@ bool lowp::sim::applyModifier(StringRef text, Inst &inst) {
       return inst.idxen = true;
     if (text == "sc0")
       return inst.sc0 = true;
-    if (text == "nt" || text == "sc1" || text == "glc" || text == "slc")
+    if (text == "glc") // scalar memory's word for it
+      return inst.sc0 = true;
+    if (text == "nt" || text == "sc1" || text == "slc")
       return true;
     return applyDpp(text, "", inst);
   }
@@ -307,8 +309,10 @@ bool lowp::sim::applyModifier(StringRef text, Inst &inst) {
     return number(inst.bankMask);
   if (key == "bound_ctrl")
     return inst.boundCtrl = true;
-  if (key == "fi")
+  if (key == "fi") {
+    inst.fetchInactive = value == "1";
     return true;
+  }
   if (key == "dst_sel")
     return parseSelect(value, inst.dstSel);
   if (key == "dst_unused") {

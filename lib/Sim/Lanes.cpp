@@ -76,6 +76,16 @@ static uint32_t selectPart(uint32_t x, uint8_t select, bool sext) {
   }
 }
 
+/// Clears one dword of doubles that are denormal; both dwords decide.
+static void flushDoubles(const Wave &wave, const Inst &inst, unsigned k, unsigned dword, uint32_t *tmp) {
+  alignas(64) uint32_t other[64];
+  fetchSlow(wave, inst, k, 1 - dword, Reading::Raw64, other);
+  const uint32_t *high = dword ? tmp : other;
+  for (unsigned lane = 0; lane < 64; ++lane)
+    if (!(high[lane] & 0x7ff00000))
+      tmp[lane] = dword ? high[lane] & 0x80000000 : 0;
+}
+
 const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigned k, unsigned dword,
                                      Reading reading, uint32_t *tmp) {
   const Operand &operand = inst.src[k];
@@ -93,7 +103,7 @@ const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigne
       tmp[lane] = from >= 0 && (exec >> from & 1) ? copy[from] : 0;
     }
   }
-  bool sixteen = reading == Reading::Int16 || reading == Reading::Float16;
+  bool sixteen = reading == Reading::Int16 || reading == Reading::Float16 || reading == Reading::Raw16;
   if (inst.sdwa && (operand.select != SelDword || operand.sext)) {
     for (unsigned lane = 0; lane < 64; ++lane)
       tmp[lane] = selectPart(tmp[lane], operand.select, operand.sext);
@@ -102,9 +112,10 @@ const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigne
       tmp[lane] >>= 16;
   }
   uint32_t sign = 0;
-  if (reading == Reading::Float32 || (reading == Reading::Float64 && dword == 1))
+  bool wide = reading == Reading::Float64 || reading == Reading::Raw64;
+  if (reading == Reading::Float32 || reading == Reading::Raw32 || (wide && dword == 1))
     sign = 0x80000000;
-  else if (reading == Reading::Float16)
+  else if (reading == Reading::Float16 || reading == Reading::Raw16)
     sign = 0x8000;
   if (operand.abs)
     for (unsigned lane = 0; lane < 64; ++lane)
@@ -119,6 +130,8 @@ const uint32_t *lowp::sim::fetchSlow(const Wave &wave, const Inst &inst, unsigne
     for (unsigned lane = 0; lane < 64; ++lane)
       if (!(tmp[lane] & 0x7c00))
         tmp[lane] &= 0x8000;
+  if (reading == Reading::Float64 && wave.flushF16)
+    flushDoubles(wave, inst, k, dword, tmp);
   return tmp;
 }
 

@@ -57,16 +57,16 @@ static void shape(Format format, int &fraction, int &minExponent) {
   }
 }
 
-uint32_t lowp::sim::encodeStochastic(Format format, float value, uint32_t random, Overflow overflow) {
+uint32_t lowp::sim::encodeStochastic(Format format, double value, uint32_t random, Overflow overflow,
+                                     unsigned sourceFraction) {
   if (!std::isfinite(value) || value == 0)
-    return encodeNarrow(format, value, overflow);
+    return encode(format, value, overflow);
   int fraction, minExponent;
   shape(format, fraction, minExponent);
   int exponent = std::max(std::ilogb(value), minExponent);
   double quantum = std::ldexp(1.0, exponent - fraction);
-  // An f32 has 23 fraction bits, of which 23 - fraction go: that many random bits take part.
-  int dropped = 23 - fraction;
+  int dropped = int(sourceFraction) - fraction;
   double noise = std::ldexp(double(random >> (32 - dropped)), -dropped);
-  double magnitude = std::floor(std::fabs(double(value)) / quantum + noise) * quantum;
-  return encode(format, std::copysign(magnitude, double(value)), overflow);
+  double magnitude = std::floor(std::fabs(value) / quantum + noise) * quantum;
+  return encode(format, std::copysign(magnitude, value), overflow);
 }

@@ -15,8 +15,10 @@ const float *floatTable(Format format);
 /// To nearest even. NaN stays NaN where the format has one.
 uint32_t encodeNarrow(Format format, float value, Overflow overflow);
 
-/// Adds the top bits of `random` below the last kept bit and cuts.
-uint32_t encodeStochastic(Format format, float value, uint32_t random, Overflow overflow);
+/// Adds the top bits of `random` below the last kept bit and cuts: as many as the source's fraction, of
+/// `sourceFraction` bits, is longer than the format's.
+uint32_t encodeStochastic(Format format, double value, uint32_t random, Overflow overflow,
+                          unsigned sourceFraction = 23);
 
 } // namespace lowp::sim
 

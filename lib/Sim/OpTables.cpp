@@ -10,11 +10,14 @@ using namespace llvm;
 using namespace lowp::sim;
 
 std::vector<ArrayRef<OpEntry>> lowp::sim::opTables() {
-  return {sop1Ops(),    sop2Ops(),        sopcOps(),    soppOps(),          smemOps(),
-          integerOps(), wideIntegerOps(), floatOps(),   divideOps(),        halfOps(),
-          doubleOps(),  transOps(),       convertOps(), narrowConvertOps(), scaledConvertOps(),
-          compareOps(), packedOps(),      dotOps(),     laneOps(),          mfmaOps(),
-          dsOps(),      dsAtomicOps(),    bufferOps(),  globalOps(),        atomicOps()};
+  return {sop1Ops(),    sop2Ops(),          sopcOps(),          soppOps(),
+          smemOps(),    integerOps(),       wideIntegerOps(),   floatOps(),
+          divideOps(),  halfOps(),          doubleOps(),        transOps(),
+          convertOps(), narrowConvertOps(), scaledConvertOps(), compareOps(),
+          packedOps(),  dotOps(),           laneOps(),          mfmaOps(),
+          dsOps(),      dsAtomicOps(),      dsExchangeOps(),    hardwareRegisterOps(),
+          byteOps(),    halfExtraOps(),     normConvertOps(),   bufferOps(),
+          globalOps(),  atomicOps()};
 }
 
 std::vector<std::string> lowp::sim::knownMnemonics() {

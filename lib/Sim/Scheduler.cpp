@@ -88,8 +88,8 @@ private:
         engine.idleLanes[wave.pc] += 64 - __builtin_popcountll(wave.exec());
       ++executed;
       last = &inst;
-      if (wave.indexing && (inst.op->unit == Unit::Valu || inst.op->unit == Unit::Trans)) {
-        runIndexed<Checks>(wave, inst);
+      if (wave.unusual) {
+        executeUnusual(engine, wave, inst);
         continue;
       }
       if (Checks)
@@ -99,34 +99,6 @@ private:
       inst.exec(engine, wave, inst);
     }
     return executed;
-  }
-
-  /// A vector instruction whose registers are shifted by the index in M0.
-  template <bool Checks> void runIndexed(Wave &wave, const Inst &inst) {
-    Inst shifted = inst;
-    unsigned index = wave.s[M0] & 0xff, mode = wave.s[M0] >> 12 & 15;
-    bool good = true;
-    auto shift = [&](Operand &operand) {
-      if (!operand.isVgpr())
-        return;
-      unsigned bank = operand.reg / firstAcc;
-      good &= operand.reg + index + operand.count <= (bank + 1) * firstAcc;
-      operand.reg += index;
-    };
-    for (unsigned k = 0; k < 3 && k < inst.sources; ++k)
-      if (mode >> k & 1)
-        shift(shifted.src[k]);
-    if (mode & 8)
-      shift(shifted.dst);
-    if (!good)
-      return engine.fault(FindingKind::RegisterBeyondAllocation, wave, inst, [&] {
-        return "register index " + std::to_string(index) + " leads beyond the last register";
-      });
-    noteRegisters(shifted);
-    if (Checks)
-      checkBefore(engine, wave, shifted);
-    wave.pc = inst.next;
-    inst.exec(engine, wave, shifted);
   }
 
   void offTheCode(Wave &wave) {

@@ -50,9 +50,16 @@ struct Wave {
   uint32_t pc = 0; ///< index of the next instruction
   unsigned id = 0;
   bool done = false, atBarrier = false;
-  bool indexing = false;                   ///< s_set_gpr_idx_on is in force
-  uint32_t mode = 0;                       ///< the MODE register
-  bool flushF32 = false, flushF16 = false; ///< denormals become zero
+  uint32_t mode = 0;                             ///< the MODE register; the following say what it asks for
+  bool indexing = false;                         ///< s_set_gpr_idx_on is in force
+  bool vskip = false;                            ///< vector instructions are skipped
+  bool unusual = false;                          ///< instructions execute through executeUnusual
+  bool ieee = false;                             ///< signalling NaN become quiet; no output modifiers
+  bool dx10Clamp = false;                        ///< clamp turns NaN to zero
+  bool flushF32 = false, flushF16 = false;       ///< denormal sources become zero; f16 stands for f64 too
+  bool flushF32Out = false, flushF16Out = false; ///< denormal results
+  uint8_t priority = 0;                          ///< of s_setprio
+  uint32_t gprAlloc = 0;                         ///< the hardware register of that name
 
   // For the checks.
   VectorState vs[numVectors];
@@ -77,12 +84,19 @@ struct Wave {
     s[reg] = uint32_t(value);
     s[reg + 1] = uint32_t(value >> 32);
   }
-  /// Bits 3:0 rounding, 5:4 and 7:6 denormals of f32 and f16/f64 (3 keeps them), 23 overflow to the largest
-  /// value.
+  /// Bits 1:0 and 3:2 rounding of f32 and f16/f64; 5:4 and 7:6 their denormals (lower bit: keeps those of
+  /// sources, upper bit: of results); 8 DX10_CLAMP, 9 IEEE, 23 FP16_OVFL, 27 GPR_IDX_EN, 28 VSKIP.
   void setMode(uint32_t value) {
     mode = value;
-    flushF32 = (value >> 4 & 3) != 3;
-    flushF16 = (value >> 6 & 3) != 3;
+    flushF32 = !(value >> 4 & 1);
+    flushF32Out = !(value >> 5 & 1);
+    flushF16 = !(value >> 6 & 1);
+    flushF16Out = !(value >> 7 & 1);
+    dx10Clamp = value >> 8 & 1;
+    ieee = value >> 9 & 1;
+    indexing = value >> 27 & 1;
+    vskip = value >> 28 & 1;
+    unusual = indexing || vskip || (value & 15) || fp16Overflow();
   }
   bool fp16Overflow() const { return mode >> 23 & 1; }
   bool scc() const { return s[Scc]; }

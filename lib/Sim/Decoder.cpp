@@ -34,12 +34,14 @@ Expected<ChipFacts> ChipFacts::get(StringRef chip) {
   if (isa.Major == 9 && isa.Minor == 4 && isa.Stepping == 2) {
     facts.fnuz = true;
     facts.ldsBytes = 64 * 1024;
+    facts.mfmaRule = true;     // MMA-Sim, arXiv 2511.10909
     facts.mfmaResultWaits = 3; // LLVM's hazard recogniser: passes + 3, one more on the later chip
     facts.transCycles = 16;
   } else if (isa.Major == 9 && isa.Minor == 5) {
     facts.ldsBytes = 160 * 1024;
     facts.mfmaResultWaits = 4;
     facts.wideLdsBanks = true;
+    facts.halfRateF64 = true;
     facts.transCycles = 8;
   } else {
     return createStringError(inconvertibleErrorCode(), "the simulator does not know the chip '" + chip + "'");
@@ -306,7 +308,8 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
       known = known && bindOperands(result, inst, text);
       known &= !result.gds;
       if (known && unit == Unit::Mfma) {
-        result.passes = mfmaPasses(result);
+        result.passes = mfmaPasses(result, program.chip);
+        result.resultPasses = mfmaResultPasses(result, program.chip);
         known = mfmaModifiersKnown(result);
       }
       if (text.mnemonic.contains("_load_lds"))

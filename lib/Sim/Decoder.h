@@ -19,6 +19,8 @@ struct ChipFacts {
   unsigned mfmaResultWaits = 0; ///< wait states beyond the passes until a result may be read
   bool wideLdsBanks = false;    ///< 64 banks on reads
   unsigned transCycles = 0;
+  bool mfmaRule = false;    ///< a bit-exact rule of the matrix core's sums is public
+  bool halfRateF64 = false; ///< the large f64 matrix instruction takes twice its passes
 
   static llvm::Expected<ChipFacts> get(llvm::StringRef chip);
 };

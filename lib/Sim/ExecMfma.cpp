@@ -1,28 +1,31 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix instructions: D (M x M) = C + A (M x K) B (K x M), one block, on the 64 lanes of a wave, whatever
-// EXEC says.
+// Matrix instructions: D = C + A B for one block or several, on the 64 lanes of a wave, whatever EXEC says.
+// Operands become tiles of rows (MfmaForms.cpp says which lane holds what), all of them before D is written,
+// so that registers may overlap in any way.
 //
-// Lane l belongs to group g = l / M and holds row m = l % M of A (column of B). Element j of its registers,
-// counted from the lowest bits, stands for k = (j / run) run G + g run + j % run with G = 64 / M groups.
-// `run` is the number of k that lie side by side in a lane: all of its elements for most instructions, but 16
-// for 8-bit operands of the f8f6f4 family, which holds two runs (AMD's matrix instruction calculator for
-// CDNA3; AMD's blog "Matrix Core Programming on CDNA3 and CDNA4" and CK's mx_mfma_op test for CDNA4). Element
-// i of the result is row 4 g + i, or for 32 x 32 row 8 (i / 4) + 4 g + i % 4, of column l % M.
+// Sparse forms (v_smfmac): of each four k of A only two are stored; a lane's index register names them, two
+// bits each, for the groups of four that the lane holds, from the lowest bits up. Registers with more than
+// one set of indices: abid chooses when cbsz is 0, else the first is taken (MLIR's amdgpu.sparse_mfma and its
+// verifier; AMD's fpsan, amdgcn_smfmac.hpp). C is D.
 //
 // f8f6f4: cbsz and blgp give the formats of A and B: 0 fp8, 1 bf8, 2 fp6 (e2m3), 3 bf6 (e3m2), 4 fp4. With
-// scales, one E8M0 byte per 32 consecutive k: lane l supplies it for row l % M and block l / M; op_sel and
-// op_sel_hi choose the byte.
+// scales, one E8M0 byte per 32 consecutive k: lane l supplies it for row l % size and block l / size; op_sel
+// and op_sel_hi choose the byte.
 //
-// Sums are formed in double from the first product to the accumulator and rounded once (Exact), or in float
-// (Fast). The order inside the hardware is not published for all chips; denormals are kept, as the manuals
-// say.
+// Sums: Exact in double from the accumulator on, k ascending, rounded once; Fast the same in float; Cdna3 by
+// the published rule of that chip's matrix core (MfmaRule.cpp). f64 is a chain of fused multiply-adds, k
+// ascending, in each. Denormals are kept, but for those of A and B of the f32 forms, which follow MODE (CDNA4
+// ISA manual, section 7). xf32 operands are cut to ten fraction bits (MMA-Sim). NaN results are 0x7fc00000.
 
 #include "Engine.h"
 #include "Half.h"
-#include "MfmaDot.h"
+#include "MfmaForms.h"
+#include "MfmaKernels.h"
+#include "MfmaRule.h"
 #include "NarrowFormats.h"
+#include <array>
 
 using namespace llvm;
 using namespace lowp;
@@ -30,140 +33,98 @@ using namespace lowp::sim;
 
 namespace {
 
-enum Type : uint8_t { F16, BF16, Fp8, Bf8, F8f6f4, I8, F32 };
+using Rows = const uint32_t (*)[64];
+constexpr unsigned maxElements = 2048; ///< of an operand, over all blocks
 
-struct Shape {
-  const char *name;
-  uint8_t size; ///< M = N
-  uint8_t k;
-  Type a, b;
-  uint8_t passes; ///< for f8f6f4 with an 8-bit operand; half of it without
-  bool scaled = false;
-};
+/// The registers of an operand, with the lanes permuted as blgp of the older forms says. The permutations are
+/// those of AMD's matrix instruction calculator.
+struct PermutedRows {
+  uint32_t copy[2][64];
+  Rows rows;
 
-constexpr Shape shapes[] = {
-    {"v_mfma_f32_16x16x16_f16", 16, 16, F16, F16, 4},
-    {"v_mfma_f32_16x16x16_bf16", 16, 16, BF16, BF16, 4},
-    {"v_mfma_f32_32x32x8_f16", 32, 8, F16, F16, 8},
-    {"v_mfma_f32_32x32x8_bf16", 32, 8, BF16, BF16, 8},
-    {"v_mfma_f32_16x16x32_f16", 16, 32, F16, F16, 4},
-    {"v_mfma_f32_16x16x32_bf16", 16, 32, BF16, BF16, 4},
-    {"v_mfma_f32_32x32x16_f16", 32, 16, F16, F16, 8},
-    {"v_mfma_f32_32x32x16_bf16", 32, 16, BF16, BF16, 8},
-    {"v_mfma_f32_16x16x32_fp8_fp8", 16, 32, Fp8, Fp8, 4},
-    {"v_mfma_f32_16x16x32_fp8_bf8", 16, 32, Fp8, Bf8, 4},
-    {"v_mfma_f32_16x16x32_bf8_fp8", 16, 32, Bf8, Fp8, 4},
-    {"v_mfma_f32_16x16x32_bf8_bf8", 16, 32, Bf8, Bf8, 4},
-    {"v_mfma_f32_32x32x16_fp8_fp8", 32, 16, Fp8, Fp8, 8},
-    {"v_mfma_f32_32x32x16_fp8_bf8", 32, 16, Fp8, Bf8, 8},
-    {"v_mfma_f32_32x32x16_bf8_fp8", 32, 16, Bf8, Fp8, 8},
-    {"v_mfma_f32_32x32x16_bf8_bf8", 32, 16, Bf8, Bf8, 8},
-    {"v_mfma_f32_16x16x128_f8f6f4", 16, 128, F8f6f4, F8f6f4, 8},
-    {"v_mfma_f32_32x32x64_f8f6f4", 32, 64, F8f6f4, F8f6f4, 16},
-    {"v_mfma_scale_f32_16x16x128_f8f6f4", 16, 128, F8f6f4, F8f6f4, 8, true},
-    {"v_mfma_scale_f32_32x32x64_f8f6f4", 32, 64, F8f6f4, F8f6f4, 16, true},
-    {"v_mfma_i32_16x16x32_i8", 16, 32, I8, I8, 4},
-    {"v_mfma_i32_32x32x16_i8", 32, 16, I8, I8, 8},
-    {"v_mfma_i32_16x16x64_i8", 16, 64, I8, I8, 4},
-    {"v_mfma_i32_32x32x32_i8", 32, 32, I8, I8, 8},
-    {"v_mfma_f32_16x16x4_f32", 16, 4, F32, F32, 8},
-    {"v_mfma_f32_32x32x2_f32", 32, 2, F32, F32, 16},
-};
-
-/// How one operand is packed: bits of an element, its table for the narrow ones, k that lie side by side.
-struct Packing {
-  unsigned bits, run;
-  Format format;
-  bool table;
-};
-
-Packing packingOf(const Engine &engine, const Shape &shape, Type type, unsigned selector) {
-  bool fnuz = engine.program.chip.fnuz;
-  unsigned all = shape.k * shape.size / 64; // elements of one lane
-  switch (type) {
-  case Fp8:
-    return {8, all, fnuz ? Format::F8E4M3FNUZ : Format::F8E4M3FN, true};
-  case Bf8:
-    return {8, all, fnuz ? Format::F8E5M2FNUZ : Format::F8E5M2, true};
-  case F8f6f4: {
-    static constexpr Format formats[] = {Format::F8E4M3FN, Format::F8E5M2, Format::F6E2M3FN, Format::F6E3M2FN,
-                                         Format::F4E2M1FN};
-    Format format = formats[selector < 5 ? selector : 0];
-    unsigned bits = bitWidth(format);
-    // fp6: 32 side by side, as fp4. Shipped attention kernels with fp6 against fp8 are right only so.
-    return {bits, bits == 8 ? 16u : 32u, format, true};
-  }
-  case I8:
-    return {8, all, Format::I8, false};
-  case F16:
-    return {16, all, Format::F16, false};
-  case BF16:
-    return {16, all, Format::BF16, false};
-  case F32:
-    break;
-  }
-  return {32, all, Format::F32, false};
-}
-
-const double *doubleTable(Format format) {
-  static const auto tables = [] {
-    std::vector<std::vector<double>> all(13);
-    for (unsigned f = 0; f < all.size(); ++f)
-      if (bitWidth(Format(f)) <= 8)
-        all[f].assign(floatTable(Format(f)), floatTable(Format(f)) + 256);
-    return all;
-  }();
-  return tables[unsigned(format)].data();
-}
-const double *tableOf(Format format, double) { return doubleTable(format); }
-const float *tableOf(Format format, float) { return floatTable(format); }
-const uint32_t *tableOf(Format, uint32_t) { return nullptr; }
-
-template <class T> T fromBits(const Packing &packing, uint32_t bits) {
-  if constexpr (std::is_same_v<T, uint32_t>)
-    return uint32_t(int32_t(int8_t(bits)));
-  else if (packing.format == Format::F16)
-    return toFloat(Half{uint16_t(bits)});
-  else if (packing.format == Format::BF16)
-    return toFloat(BFloat{uint16_t(bits)});
-  else
-    return asFloat(bits);
-}
-
-/// tile[k][row] of one operand.
-template <class T>
-void unpack(const Wave &wave, const Operand &operand, const Shape &shape, const Packing &packing, T *tile) {
-  unsigned size = shape.size, groups = 64 / size, elements = shape.k / groups, bits = packing.bits;
-  const T *table = packing.table ? tableOf(packing.format, T()) : nullptr;
-  if constexpr (!std::is_same_v<T, uint32_t>)
-    if (bits == 8 && table)
-      return unpackBytes(wave.v + operand.reg, elements, size, packing.run, table, tile);
-  for (unsigned j = 0; j < elements; ++j) {
-    unsigned firstBit = j * bits, reg = operand.reg + firstBit / 32, shift = firstBit % 32;
-    for (unsigned g = 0; g < groups; ++g) {
-      unsigned k = j / packing.run * packing.run * groups + g * packing.run + j % packing.run;
-      const uint32_t *from = wave.v[reg] + g * size;
-      T *to = tile + k * size;
-      uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
-      const uint32_t *following = wave.v[shift + bits > 32 ? reg + 1 : reg] + g * size;
-      for (unsigned row = 0; row < size; ++row) {
-        uint32_t code = uint32_t((uint64_t(following[row]) << 32 | from[row]) >> shift) & mask;
-        to[row] = table ? table[code] : fromBits<T>(packing, code);
+  PermutedRows(const Wave &wave, const Operand &operand, unsigned registers, unsigned pattern) {
+    rows = wave.v + operand.reg;
+    if (!pattern)
+      return;
+    for (unsigned r = 0; r < registers && r < 2; ++r)
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        unsigned from = pattern == 1   ? lane % 32
+                        : pattern == 2 ? lane % 32 + 32
+                        : pattern == 3 ? (lane + 16) % 64
+                                       : lane % 16 + 16 * (pattern - 4);
+        copy[r][lane] = wave.v[operand.reg + r][from];
       }
+    rows = copy;
+  }
+};
+
+template <class T> T fromBits(MfmaType type, uint32_t bits, bool flush) {
+  if constexpr (std::is_same_v<T, uint32_t>)
+    return bits;
+  if (type == MfmaType::XF32)
+    bits &= ~uint32_t(0x1fff);
+  if (flush && !(bits & 0x7f800000))
+    bits &= 0x80000000;
+  return T(asFloat(bits));
+}
+
+/// Elements that are whole registers or signed bytes.
+template <class T> void unpackPlain(const TileShape &shape, MfmaType type, bool flush, Rows rows, T *tile) {
+  for (unsigned set = 0; set < 64 / shape.size; ++set)
+    for (unsigned j = 0; j < shape.elements; ++j) {
+      unsigned row = shape.row(set, j / shape.run * shape.run) + j % shape.run;
+      T *to = tile + row * shape.size;
+      const uint32_t *from = rows[type == MfmaType::I8 ? j / 4 : j] + set * shape.size;
+      if (type == MfmaType::I8)
+        for (unsigned i = 0; i < shape.size; ++i)
+          to[i] = T(int32_t(int8_t(from[i] >> 8 * (j % 4))));
+      else
+        for (unsigned i = 0; i < shape.size; ++i)
+          to[i] = fromBits<T>(type, from[i], flush);
+    }
+}
+
+template <class T>
+void unpack(const Wave &wave, const MfmaForm &form, MfmaType type, const MfmaPacking &packing, Rows rows,
+            T *tile) {
+  TileShape shape = {form.size, form.blocks, form.groups(), packing.elements, packing.run};
+  if constexpr (!std::is_same_v<T, uint32_t>) {
+    const MatrixKernels &kernels = hostKernels();
+    bool half = packing.bits == 16, narrow = packing.bits <= 8;
+    if constexpr (std::is_same_v<T, float>) {
+      if (half)
+        return kernels.halfToFloat(type == MfmaType::BF16, shape, rows, tile);
+      if (narrow)
+        return kernels.narrowToFloat(narrowCodec(packing.format), shape, rows, tile);
+    } else {
+      if (half)
+        return kernels.halfToDouble(type == MfmaType::BF16, shape, rows, tile);
+      if (narrow)
+        return kernels.narrowToDouble(narrowCodec(packing.format), shape, rows, tile);
     }
   }
+  unpackPlain(shape, type, wave.flushF32 && type == MfmaType::F32, rows, tile);
+}
+
+template <class T>
+void unpackOperand(const Engine &engine, const Wave &wave, const Inst &inst, const MfmaForm &form,
+                   bool second, T *tile) {
+  bool formats = form.a == MfmaType::F8f6f4;
+  MfmaPacking packing =
+      mfmaPacking(form, second, second ? inst.blgp() : inst.cbsz(), engine.program.chip.fnuz);
+  PermutedRows source(wave, inst.src[second], packing.registers(), second && !formats ? inst.blgp() : 0);
+  unpack(wave, form, second ? form.b : form.a, packing, source.rows, tile);
 }
 
 /// Multiplies each element by the scale of its row and its block of 32.
 template <class T>
-void applyScales(const Wave &wave, const Operand &scale, unsigned byte, const Shape &shape, T *tile) {
-  static_assert(!std::is_same_v<T, uint32_t>);
-  unsigned size = shape.size;
-  for (unsigned block = 0; block < unsigned(shape.k) / 32; ++block) {
+void applyScales(const Wave &wave, const Operand &scale, unsigned byte, const MfmaForm &form, T *tile) {
+  unsigned size = form.size;
+  for (unsigned block = 0; block < unsigned(form.k) / 32; ++block) {
     T factors[32];
     for (unsigned row = 0; row < size; ++row) {
       uint32_t code = wave.v[scale.reg][block * size + row] >> 8 * byte & 0xff;
-      factors[row] = code == 0xff ? T(NAN) : T(std::ldexp(1.0, int(code) - 127));
+      factors[row] = code == 0xff ? T(NAN) : T(asDouble(uint64_t(code + 1023 - 127) << 52));
     }
     for (unsigned k = 32 * block; k < 32 * block + 32; ++k)
       for (unsigned row = 0; row < size; ++row)
@@ -171,83 +132,232 @@ void applyScales(const Wave &wave, const Operand &scale, unsigned byte, const Sh
   }
 }
 
-template <class T> T accumulatorValue(uint32_t bits, const Operand &c) {
-  if constexpr (std::is_same_v<T, uint32_t>) {
+unsigned scaleByte(const Inst &inst, unsigned operand) {
+  return (inst.opSelHi >> operand & 1) << 1 | (inst.opSel >> operand & 1);
+}
+
+/// Whether products of scaled elements stay far from the ends of f32's range.
+bool scalesAreModerate(const Wave &wave, const Inst &inst) {
+  for (unsigned operand = 0; operand < 2; ++operand) {
+    const uint32_t *codes = wave.v[inst.src[3 + operand].reg];
+    unsigned shift = 8 * scaleByte(inst, operand), bad = 0;
+    for (unsigned lane = 0; lane < 64; ++lane)
+      bad |= (codes[lane] >> shift & 0xff) - (127 - 40) > 80;
+    if (bad)
+      return false;
+  }
+  return true;
+}
+
+/// Where the rows of C and D lie, block by block.
+const MfmaRow *resultRows(const Inst &inst) {
+  static const auto tables = [] {
+    std::vector<std::array<MfmaRow, 64>> all(mfmaForms().size());
+    for (size_t f = 0; f < all.size(); ++f)
+      for (unsigned row = 0; row < unsigned(mfmaForms()[f].size * mfmaForms()[f].blocks); ++row)
+        all[f][row] = mfmaResultRow(mfmaForms()[f], row / mfmaForms()[f].size, row % mfmaForms()[f].size);
+    return all;
+  }();
+  return tables[inst.op->param].data();
+}
+
+template <class T> T accumulatorValue(uint32_t bits) {
+  if constexpr (std::is_same_v<T, uint32_t>)
     return bits;
-  } else {
-    float value = asFloat(bits);
-    if (c.abs)
-      value = std::fabs(value);
-    return c.neg ? -value : value;
+  else
+    return T(asFloat(bits));
+}
+
+template <class T> void loadAccumulator(const Wave &wave, const Inst &inst, const MfmaForm &form, T *d) {
+  const Operand &c = inst.accumulator();
+  const MfmaRow *places = resultRows(inst);
+  for (unsigned row = 0; row < unsigned(form.size * form.blocks); ++row, d += form.size) {
+    const uint32_t *from = c.isVgpr() ? wave.v[c.reg + places[row].reg] + places[row].lane : nullptr;
+    for (unsigned column = 0; column < form.size; ++column)
+      d[column] = accumulatorValue<T>(from ? from[column] : uint32_t(c.imm));
   }
 }
 
-uint32_t resultBits(double x) { return asBits(float(x)); }
-uint32_t resultBits(float x) { return asBits(x); }
 uint32_t resultBits(uint32_t x) { return x; }
+uint32_t resultBits(float x) { return x == x ? asBits(x) : 0x7fc00000; }
+uint32_t resultBits(double x) { return resultBits(float(x)); }
 
-unsigned resultRow(unsigned size, unsigned group, unsigned i) {
-  return size == 16 ? 4 * group + i : 8 * (i / 4) + 4 * group + i % 4;
+template <class T> void storeResult(Wave &wave, const Inst &inst, const MfmaForm &form, const T *d) {
+  const MfmaRow *places = resultRows(inst);
+  for (unsigned row = 0; row < unsigned(form.size * form.blocks); ++row, d += form.size) {
+    uint32_t *to = wave.v[inst.dst.reg + places[row].reg] + places[row].lane;
+    for (unsigned column = 0; column < form.size; ++column)
+      to[column] = resultBits(d[column]);
+  }
 }
 
-template <class T> void multiply(Engine &engine, Wave &wave, const Inst &inst, const Shape &shape) {
-  alignas(64) T a[32 * 64], b[32 * 64], d[32 * 32];
-  unsigned size = shape.size, groups = 64 / size, perLane = size * size / 64;
-  unpack(wave, inst.src[0], shape, packingOf(engine, shape, shape.a, inst.cbsz()), a);
-  unpack(wave, inst.src[1], shape, packingOf(engine, shape, shape.b, inst.blgp()), b);
+void dotBlock(const float *a, const float *b, float *d, const MfmaForm &form) {
+  bool exact = form.a != MfmaType::BF16 && form.a != MfmaType::F32 && form.a != MfmaType::XF32;
+  hostKernels().dotFloat(a, b, d, form.size, form.k, exact);
+}
+void dotBlock(const double *a, const double *b, double *d, const MfmaForm &form) {
+  hostKernels().dotDouble(a, b, d, form.size, form.k);
+}
+void dotBlock(const uint32_t *a, const uint32_t *b, uint32_t *d, const MfmaForm &form) {
+  hostKernels().dotInt(a, b, d, form.size, form.k);
+}
+
+/// The stored half of A meets the rows of B that the indices name.
+template <class T>
+void dotSparse(const Wave &wave, const Inst &inst, const MfmaForm &form, const T *a, const T *b, T *d) {
+  unsigned size = form.size, stored = form.k / 2, perLane = stored / form.groups(), setBits = 2 * perLane;
+  unsigned sets = 32 / setBits, shift = inst.cbsz() ? 0 : inst.abid() % sets * setBits;
+  const uint32_t *indices = wave.v[inst.src[2].reg];
+  for (unsigned i = 0; i < size; ++i)
+    for (unsigned c = 0; c < stored; ++c) {
+      uint32_t index = indices[c / perLane * size + i] >> shift >> 2 * (c % perLane) & 3;
+      const T *row = b + (c / 2 * 4 + index) * size;
+      T left = a[c * size + i];
+      for (unsigned j = 0; j < size; ++j)
+        d[i * size + j] += left * row[j];
+    }
+}
+
+/// The block of A that a block of the result takes: cbsz and abid broadcast.
+unsigned sourceBlock(const Inst &inst, const MfmaForm &form, unsigned block) {
+  if (form.a == MfmaType::F8f6f4)
+    return 0;
+  return (block >> inst.cbsz() << inst.cbsz()) + inst.abid();
+}
+
+template <class T> void multiply(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm &form) {
+  alignas(64) T a[maxElements], b[maxElements], d[maxElements];
+  unpackOperand(engine, wave, inst, form, false, a);
+  unpackOperand(engine, wave, inst, form, true, b);
   if constexpr (!std::is_same_v<T, uint32_t>)
-    if (shape.scaled) {
-      applyScales(wave, inst.src[3], (inst.opSelHi & 1) << 1 | (inst.opSel & 1), shape, a);
-      applyScales(wave, inst.src[4], (inst.opSelHi >> 1 & 1) << 1 | (inst.opSel >> 1 & 1), shape, b);
+    if (form.scaled) {
+      applyScales(wave, inst.src[3], scaleByte(inst, 0), form, a);
+      applyScales(wave, inst.src[4], scaleByte(inst, 1), form, b);
     }
-  const Operand &c = inst.src[2];
-  for (unsigned g = 0; g < groups; ++g)
-    for (unsigned i = 0; i < perLane; ++i) {
-      T *row = d + resultRow(size, g, i) * size;
-      for (unsigned column = 0; column < size; ++column) {
-        uint32_t bits = c.isVgpr() ? wave.v[c.reg + i][g * size + column] : uint32_t(c.imm);
-        row[column] = accumulatorValue<T>(bits, c);
-      }
+  loadAccumulator(wave, inst, form, d);
+  unsigned tile = form.size * form.k, square = form.size * form.size;
+  if (form.sparse)
+    dotSparse(wave, inst, form, a, b, d);
+  else if (form.blocks == 1)
+    dotBlock(a, b, d, form);
+  else
+    for (unsigned block = 0; block < form.blocks; ++block)
+      dotBlock(a + sourceBlock(inst, form, block) * tile, b + block * tile, d + block * square, form);
+  storeResult(wave, inst, form, d);
+}
+
+/// f32 and f64: fused multiply-adds, k ascending.
+template <class T> void fusedChain(const T *a, const T *b, T *d, unsigned size, unsigned k) {
+  for (unsigned i = 0; i < size; ++i)
+    for (unsigned j = 0; j < size; ++j)
+      for (unsigned n = 0; n < k; ++n)
+        d[i * size + j] = std::fma(a[n * size + i], b[n * size + j], d[i * size + j]);
+}
+
+void multiplyF64(Engine &, Wave &wave, const Inst &inst) {
+  const MfmaForm &form = mfmaForm(inst);
+  double a[64], b[64], d[256];
+  auto value = [&](const Operand &operand, unsigned reg, unsigned lane, unsigned negBit) {
+    uint64_t bits = operand.imm;
+    if (operand.isVgpr())
+      bits = wave.v[operand.reg + 2 * reg][lane] | uint64_t(wave.v[operand.reg + 2 * reg + 1][lane]) << 32;
+    return asDouble(bits ^ uint64_t(inst.negLo >> negBit & 1) << 63);
+  };
+  // One element a lane: lane = block * size + k * size * blocks + row, both for A and B.
+  TileShape shape = {form.size, form.blocks, form.groups(), 1, 1};
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    unsigned at = shape.row(lane / form.size, 0) * form.size + lane % form.size;
+    a[at] = value(inst.src[0], 0, lane, 0);
+    b[at] = value(inst.src[1], 0, lane, 1);
+  }
+  const MfmaRow *places = resultRows(inst);
+  unsigned rows = form.size * form.blocks, tile = form.size * form.k, square = form.size * form.size;
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < form.size; ++column)
+      d[row * form.size + column] = value(inst.src[2], places[row].reg, places[row].lane + column, 2);
+  for (unsigned block = 0; block < form.blocks; ++block)
+    fusedChain(a + block * tile, b + block * tile, d + block * square, form.size, form.k);
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < form.size; ++column) {
+      double x = d[row * form.size + column];
+      uint64_t bits = x == x ? asBits64(x) : 0x7ff8000000000000;
+      unsigned reg = inst.dst.reg + 2 * places[row].reg, lane = places[row].lane + column;
+      wave.v[reg][lane] = uint32_t(bits);
+      wave.v[reg + 1][lane] = uint32_t(bits >> 32);
     }
-  matrixDot(a, b, d, size, shape.k);
-  for (unsigned g = 0; g < groups; ++g)
-    for (unsigned i = 0; i < perLane; ++i) {
-      const T *row = d + resultRow(size, g, i) * size;
-      uint32_t *to = wave.v[inst.dst.reg + i] + g * size;
-      for (unsigned column = 0; column < size; ++column)
-        to[column] = resultBits(row[column]);
-    }
+}
+
+void takeApart(const MfmaForm &form, const MfmaPacking &packing, const float *tile, RuleTile &parts) {
+  FloatShape shape = floatShape(form.a == MfmaType::XF32 ? Format::F32 : packing.format);
+  parts.fractionBits = form.a == MfmaType::XF32 ? 10 : shape.fractionBits;
+  for (unsigned i = 0; i < unsigned(form.size * form.k * form.blocks); ++i)
+    parts.set(i, tile[i], shape.minExponent);
+}
+
+void multiplyByRule(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm &form) {
+  alignas(64) float a[maxElements], b[maxElements], d[maxElements];
+  unpackOperand(engine, wave, inst, form, false, a);
+  unpackOperand(engine, wave, inst, form, true, b);
+  loadAccumulator(wave, inst, form, d);
+  unsigned tile = form.size * form.k, square = form.size * form.size;
+  if (form.a == MfmaType::F32) {
+    for (unsigned block = 0; block < form.blocks; ++block)
+      fusedChain(a + sourceBlock(inst, form, block) * tile, b + block * tile, d + block * square, form.size,
+                 form.k);
+    return storeResult(wave, inst, form, d);
+  }
+  auto parts = std::make_unique<std::array<RuleTile, 2>>();
+  bool fnuz = engine.program.chip.fnuz;
+  takeApart(form, mfmaPacking(form, false, 0, fnuz), a, (*parts)[0]);
+  takeApart(form, mfmaPacking(form, true, 0, fnuz), b, (*parts)[1]);
+  bool eightBits = form.a == MfmaType::Fp8 || form.a == MfmaType::Bf8;
+  RuleOrder order = {eightBits ? 16u : form.a == MfmaType::XF32 ? 4u : 8u, eightBits};
+  for (unsigned block = 0; block < form.blocks; ++block)
+    ruleDot((*parts)[0], (*parts)[1], sourceBlock(inst, form, block) * tile, block * tile, d + block * square,
+            form.size, form.k, order);
+  storeResult(wave, inst, form, d);
 }
 
 void mfma(Engine &engine, Wave &wave, const Inst &inst) {
-  const Shape &shape = shapes[inst.op->param];
-  if (shape.a == I8)
-    multiply<uint32_t>(engine, wave, inst, shape);
-  else if (engine.options.mfma == MfmaMode::Fast)
-    multiply<float>(engine, wave, inst, shape);
-  else
-    multiply<double>(engine, wave, inst, shape);
+  const MfmaForm &form = mfmaForm(inst);
+  if (form.a == MfmaType::I8)
+    return multiply<uint32_t>(engine, wave, inst, form);
+  switch (engine.options.mfma) {
+  case MfmaMode::Cdna3:
+    return multiplyByRule(engine, wave, inst, form);
+  case MfmaMode::Fast:
+    if (!form.scaled || scalesAreModerate(wave, inst))
+      return multiply<float>(engine, wave, inst, form);
+    [[fallthrough]];
+  case MfmaMode::Exact:
+    return multiply<double>(engine, wave, inst, form);
+  }
+}
+
+/// The first half of a scaled matrix instruction, where the second half does not follow: the decoder makes
+/// one instruction of the two.
+void loneScale(Engine &engine, Wave &wave, const Inst &inst) {
+  engine.fault(FindingKind::BadControlFlow, wave, inst,
+               [] { return std::string("no matrix instruction that takes scales follows"); });
 }
 
 } // namespace
 
-unsigned lowp::sim::mfmaPasses(const Inst &inst) {
-  const Shape &shape = shapes[inst.op->param];
-  bool narrow = shape.a == F8f6f4 && inst.cbsz() >= 2 && inst.blgp() >= 2;
-  return narrow ? shape.passes / 2 : shape.passes;
-}
-
-bool lowp::sim::mfmaModifiersKnown(const Inst &inst) {
-  const Shape &shape = shapes[inst.op->param];
-  // Broadcasts and lane permutations of the other families are not simulated.
-  return shape.a == F8f6f4 ? inst.cbsz() <= 4 && inst.blgp() <= 4 && inst.abid() == 0 : inst.simm == 0;
+bool lowp::sim::mfmaRulePublished(const Inst &inst) {
+  if (inst.op->unit != Unit::Mfma || !inst.op->dsts)
+    return true;
+  const MfmaForm &form = mfmaForm(inst);
+  return form.a == MfmaType::I8 || (!form.sparse && form.a != MfmaType::F8f6f4);
 }
 
 ArrayRef<OpEntry> lowp::sim::mfmaOps() {
   static const std::vector<OpEntry> table = [] {
     std::vector<OpEntry> entries;
-    for (unsigned i = 0; i < std::size(shapes); ++i)
-      entries.push_back({shapes[i].name, mfma, Unit::Mfma, 1, Undefined::Report, 0, uint16_t(i)});
+    ArrayRef<MfmaForm> forms = mfmaForms();
+    for (unsigned i = 0; i < forms.size(); ++i)
+      entries.push_back({forms[i].name, forms[i].a == MfmaType::F64 ? multiplyF64 : mfma, Unit::Mfma, 1,
+                         Undefined::Report, uint16_t(forms[i].sparse ? ReadsDst : 0), uint16_t(i)});
+    entries.push_back({"v_mfma_ld_scale_b32", loneScale, Unit::Mfma, 0});
     return entries;
   }();
   return table;

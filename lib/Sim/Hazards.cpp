@@ -60,11 +60,11 @@ static void checkMatrixResult(Engine &engine, Wave &wave, const Inst &inst, unsi
   if (inst.op->unit == Unit::Mfma) {
     if (overwrite)
       return; // the matrix core keeps its own order
-    const Operand &c = inst.src[2];
+    const Operand &c = inst.accumulator();
     bool isC = c.isVgpr() && reg >= c.reg && reg < unsigned(c.reg + c.count);
     bool isAB = false;
     for (unsigned k = 0; k < inst.sources; ++k)
-      if (k != 2 && inst.src[k].isVgpr() && reg >= inst.src[k].reg &&
+      if (&inst.src[k] != &c && inst.src[k].isVgpr() && reg >= inst.src[k].reg &&
           reg < unsigned(inst.src[k].reg + inst.src[k].count))
         isAB = true;
     if (isC && !isAB) {
@@ -189,10 +189,10 @@ void lowp::sim::noteHazards(Engine &engine, Wave &wave, const Inst &inst) {
       VectorState &state = wave.vs[inst.dst.reg + i];
       state.writer = Writer::Mfma;
       state.writtenAt = wave.clock;
-      state.passes = inst.passes;
+      state.passes = inst.resultPasses;
       state.mfmaFirst = inst.dst.reg;
     }
-    const Operand &c = inst.src[2];
+    const Operand &c = inst.accumulator();
     if (c.isVgpr() && c.reg != inst.dst.reg)
       for (unsigned i = 0; i < c.count; ++i) // passes - 1 slots have to lie between
         wave.vs[c.reg + i].accumulatorUntil = wave.clock + inst.passes;

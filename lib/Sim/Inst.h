@@ -174,16 +174,23 @@ struct Inst {
   llvm::SmallVector<RegRange, 2> vwrites, swrites;
   uint16_t topArch = 0, topAcc = 0; ///< one more than the highest register of either kind, 0: none
   uint16_t passes = 0;              ///< of a matrix instruction
+  uint16_t resultPasses = 0;        ///< passes that its readers count from; differs for f64
 
+  /// C of a matrix instruction.
+  const Operand &accumulator() const { return op->flags & ReadsDst ? dst : src[2]; }
   uint8_t cbsz() const { return simm & 15; }
   uint8_t abid() const { return simm >> 4 & 15; }
   uint8_t blgp() const { return simm >> 8 & 15; }
 };
 
-/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, and whether its modifiers
-/// are ones that the simulator knows.
-unsigned mfmaPasses(const Inst &inst);
+struct ChipFacts;
+/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, passes from which the
+/// wait for its result counts, whether its modifiers are ones that the simulator knows, and whether the bits
+/// of its sums are published for the chips that have a published rule at all.
+unsigned mfmaPasses(const Inst &inst, const ChipFacts &chip);
+unsigned mfmaResultPasses(const Inst &inst, const ChipFacts &chip);
 bool mfmaModifiersKnown(const Inst &inst);
+bool mfmaRulePublished(const Inst &inst);
 
 /// The families' tables.
 llvm::ArrayRef<OpEntry> sop1Ops();

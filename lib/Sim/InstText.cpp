@@ -286,7 +286,7 @@ bool lowp::sim::applyModifier(StringRef text, Inst &inst) {
     return parseBits(value, inst.opSel);
   if (key == "op_sel_hi")
     return parseBits(value, inst.opSelHi);
-  if (key == "neg_lo")
+  if (key == "neg_lo" || key == "neg") // "neg": the operands of f64 matrix instructions
     return parseBits(value, inst.negLo);
   if (key == "neg_hi")
     return parseBits(value, inst.negHi);

@@ -30,39 +30,62 @@ uint32_t lowp::sim::encodeNarrow(Format format, float value, Overflow overflow) 
   return encode(format, double(value), overflow);
 }
 
-/// Bits of the fraction, and the exponent of the smallest normal number.
-static void shape(Format format, int &fraction, int &minExponent) {
+FloatShape lowp::sim::floatShape(Format format) {
   switch (format) {
   case Format::F8E4M3FN:
-    fraction = 3, minExponent = -6;
-    break;
+    return {3, -6};
   case Format::F8E4M3FNUZ:
-    fraction = 3, minExponent = -7;
-    break;
+    return {3, -7};
   case Format::F8E5M2:
-    fraction = 2, minExponent = -14;
-    break;
+    return {2, -14};
   case Format::F8E5M2FNUZ:
-    fraction = 2, minExponent = -15;
-    break;
+    return {2, -15};
   case Format::F6E2M3FN:
-    fraction = 3, minExponent = 0;
-    break;
+    return {3, 0};
   case Format::F6E3M2FN:
-    fraction = 2, minExponent = -2;
-    break;
+    return {2, -2};
+  case Format::F16:
+    return {10, -14};
+  case Format::BF16:
+    return {7, -126};
+  case Format::F32:
+    return {23, -126};
   default: // F4E2M1FN
-    fraction = 1, minExponent = 0;
-    break;
+    return {1, 0};
   }
+}
+
+const NarrowCodec &lowp::sim::narrowCodec(Format format) {
+  static const auto codecs = [] {
+    std::array<NarrowCodec, formatCount> all{};
+    for (unsigned f = 0; f < formatCount; ++f) {
+      Format format = Format(f);
+      NarrowCodec &codec = all[f];
+      codec.bits = bitWidth(format);
+      if (codec.bits > 8)
+        continue;
+      auto [fraction, minExponent] = floatShape(format);
+      codec.magnitudeMask = (1u << (codec.bits - 1)) - 1;
+      codec.mantissaShift = 23 - fraction;
+      codec.exponentAdd = uint32_t(minExponent - 1 + 127) << 23;
+      codec.signShift = 32 - codec.bits;
+      codec.firstNormal = 1u << fraction;
+      codec.firstSpecial = format == Format::F8E4M3FN ? 0x7f : format == Format::F8E5M2 ? 0x7c : 0x7fffffff;
+      codec.nanCode = format == Format::F8E4M3FNUZ || format == Format::F8E5M2FNUZ ? 0x80 : ~0u;
+      for (unsigned m = 0; m < 8; ++m)
+        codec.subnormals[m] = std::ldexp(float(m), minExponent - int(fraction));
+    }
+    return all;
+  }();
+  return codecs[unsigned(format)];
 }
 
 uint32_t lowp::sim::encodeStochastic(Format format, double value, uint32_t random, Overflow overflow,
                                      unsigned sourceFraction) {
   if (!std::isfinite(value) || value == 0)
     return encode(format, value, overflow);
-  int fraction, minExponent;
-  shape(format, fraction, minExponent);
+  FloatShape shape = floatShape(format);
+  int fraction = int(shape.fractionBits), minExponent = shape.minExponent;
   int exponent = std::max(std::ilogb(value), minExponent);
   double quantum = std::ldexp(1.0, exponent - fraction);
   int dropped = int(sourceFraction) - fraction;

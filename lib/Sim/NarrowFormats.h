@@ -5,12 +5,23 @@
 #ifndef LOWP_LIB_SIM_NARROWFORMATS_H
 #define LOWP_LIB_SIM_NARROWFORMATS_H
 
+#include "MfmaKernels.h"
 #include "lowp/Numerics/Format.h"
 
 namespace lowp::sim {
 
 /// The values of all codes: 256, 64 or 16 of them. Every such value is exact in f32.
 const float *floatTable(Format format);
+
+/// Bits of the fraction, and the exponent of the smallest normal number.
+struct FloatShape {
+  unsigned fractionBits;
+  int minExponent;
+};
+FloatShape floatShape(Format format);
+
+/// For the matrix kernels: decoding by shifts.
+const NarrowCodec &narrowCodec(Format format);
 
 /// To nearest even. NaN stays NaN where the format has one.
 uint32_t encodeNarrow(Format format, float value, Overflow overflow);

@@ -87,8 +87,24 @@ static std::vector<Finding> gatherFindings(ArrayRef<std::unique_ptr<Engine>> eng
   return findings;
 }
 
+/// Whether the sums of the program's matrix instructions follow a published rule.
+static Error checkRule(const Program &program, StringRef chip) {
+  for (size_t i = 0; i < program.insts.size(); ++i) {
+    const Inst &inst = program.insts[i];
+    if (!inst.op || inst.op->unit != Unit::Mfma || (program.chip.mfmaRule && mfmaRulePublished(inst)))
+      continue;
+    return createStringError(inconvertibleErrorCode(),
+                             "'" + program.texts[i] + "': no bit-exact rule of its sums on " + chip +
+                                 " is public; run it with exact or fast sums instead");
+  }
+  return Error::success();
+}
+
 Expected<Report> Simulator::run(const LaunchConfig &launch, ArrayRef<Buffer> buffers,
                                 const Options &options) {
+  if (options.mfma == MfmaMode::Cdna3)
+    if (Error error = checkRule(impl->program, impl->object.chip()))
+      return std::move(error);
   auto dispatch =
       Dispatch::create(impl->object, impl->program, impl->image, launch, buffers, options.preloadArguments);
   if (!dispatch)

@@ -344,7 +344,7 @@ void loneScale(Engine &engine, Wave &wave, const Inst &inst) {
 } // namespace
 
 bool lowp::sim::mfmaRulePublished(const Inst &inst) {
-  if (inst.op->unit != Unit::Mfma || !inst.op->dsts)
+  if (inst.op->unit != Unit::Mfma)
     return true;
   const MfmaForm &form = mfmaForm(inst);
   return form.a == MfmaType::I8 || (!form.sparse && form.a != MfmaType::F8f6f4);
@@ -357,7 +357,7 @@ ArrayRef<OpEntry> lowp::sim::mfmaOps() {
     for (unsigned i = 0; i < forms.size(); ++i)
       entries.push_back({forms[i].name, forms[i].a == MfmaType::F64 ? multiplyF64 : mfma, Unit::Mfma, 1,
                          Undefined::Report, uint16_t(forms[i].sparse ? ReadsDst : 0), uint16_t(i)});
-    entries.push_back({"v_mfma_ld_scale_b32", loneScale, Unit::Mfma, 0});
+    entries.push_back({"v_mfma_ld_scale_b32", loneScale, Unit::Valu, 0});
     return entries;
   }();
   return table;

@@ -157,8 +157,6 @@ MfmaRow lowp::sim::mfmaResultRow(const MfmaForm &form, unsigned block, unsigned 
 }
 
 unsigned lowp::sim::mfmaPasses(const Inst &inst, const ChipFacts &chip) {
-  if (!inst.op->dsts)
-    return 0;
   const MfmaForm &form = mfmaForm(inst);
   bool narrow = form.a == F8f6f4 && inst.cbsz() >= 2 && inst.blgp() >= 2;
   if (form.a == F64 && form.size == 16 && chip.halfRateF64)
@@ -168,14 +166,12 @@ unsigned lowp::sim::mfmaPasses(const Inst &inst, const ChipFacts &chip) {
 
 unsigned lowp::sim::mfmaResultPasses(const Inst &inst, const ChipFacts &chip) {
   // LLVM's GCNHazardRecognizer: a VALU instruction waits 6 and 11 states for the two forms with f64 results.
-  if (inst.op->dsts && mfmaForm(inst).a == F64)
+  if (mfmaForm(inst).a == F64)
     return (mfmaForm(inst).size == 16 ? 11 : 6) - chip.mfmaResultWaits;
   return inst.passes;
 }
 
 bool lowp::sim::mfmaModifiersKnown(const Inst &inst) {
-  if (!inst.op->dsts)
-    return true;
   const MfmaForm &form = mfmaForm(inst);
   unsigned cbsz = inst.cbsz(), abid = inst.abid(), blgp = inst.blgp();
   if (form.a == F8f6f4)

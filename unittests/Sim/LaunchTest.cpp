@@ -157,7 +157,8 @@ TEST(CodeObject, ReadsTheDescriptor) {
 }
 
 TEST(CodeObject, UnknownInstructionsAreListedAtLoad) {
-  std::vector<char> code = kernelText("gfx942", "v_mfma_f32_16x16x32_fp8_fp8 v[0:3], v[4:5], v[6:7], 0 blgp:1");
+  std::vector<char> code =
+      kernelText("gfx942", "v_mfma_f32_16x16x32_fp8_fp8 v[0:3], v[4:5], v[6:7], 0 blgp:1");
   auto simulator = Simulator::create(MemoryBufferRef(StringRef(code.data(), code.size()), "test"));
   ASSERT_FALSE(bool(simulator));
   std::string message = toString(simulator.takeError());

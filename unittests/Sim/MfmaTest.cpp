@@ -4,6 +4,7 @@
 // Matrix instructions: who holds which element, against the listing of AMD's matrix instruction calculator,
 // and the values of the f8f6f4 family against sums formed element by element from the documented layouts.
 
+#include "Reference/Covered.h"
 #include "TestKernel.h"
 #include "lowp/Numerics/Format.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,6 +134,10 @@ TEST(Mfma, LayoutsAsTheCalculatorPrintsThem) {
         }
     }
 }
+
+const sim::reference::Covers covers({"v_mfma_f32_16x16x128_f8f6f4", "v_mfma_f32_32x32x64_f8f6f4",
+                                     "v_mfma_scale_f32_16x16x128_f8f6f4", "v_mfma_scale_f32_32x32x64_f8f6f4",
+                                     "v_mfma_ld_scale_b32"}); // the last: MfmaRuleTest
 
 // -- f8f6f4
 // --------------------------------------------------------------------------------------------------------------

@@ -138,7 +138,8 @@ Report test::runKernel(Simulator &simulator, ArrayRef<Buffer> buffers, const Ker
 }
 
 test::RowsResult test::runRows(StringRef chip, StringRef body, const std::vector<std::vector<uint32_t>> &in,
-                               unsigned outRows, bool expectClean, const KernelShape &shape) {
+                               unsigned outRows, bool expectClean, const KernelShape &shape,
+                               const Options &options) {
   std::string text;
   raw_string_ostream out(text);
   out << "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 2, v0\ns_waitcnt lgkmcnt(0)\n";
@@ -162,7 +163,7 @@ test::RowsResult test::runRows(StringRef chip, StringRef body, const std::vector
     source.insert(source.end(), row.begin(), row.end());
   std::vector<Buffer> buffers = {{"in", source.data(), source.size() * 4, Buffer::Access::Read},
                                  {"out", sink.data(), sink.size() * 4, Buffer::Access::Write, false}};
-  result.report = runKernel(*simulator, buffers, shape);
+  result.report = runKernel(*simulator, buffers, shape, options);
   EXPECT_TRUE(result.report.completed) << body.str();
   if (expectClean) {
     EXPECT_TRUE(result.report.findings.empty()) << body.str() << "\n" << allFindings(result.report);

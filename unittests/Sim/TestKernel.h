@@ -40,7 +40,8 @@ struct RowsResult {
   Report report;
 };
 RowsResult runRows(llvm::StringRef chip, llvm::StringRef body, const std::vector<std::vector<uint32_t>> &in,
-                   unsigned outRows, bool expectClean = true, const KernelShape &shape = {});
+                   unsigned outRows, bool expectClean = true, const KernelShape &shape = {},
+                   const Options &options = {});
 
 bool hasFinding(const Report &report, llvm::StringRef kind);
 std::string allFindings(const Report &report);

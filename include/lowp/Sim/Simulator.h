@@ -72,10 +72,10 @@ struct LaunchConfig {
   Kernarg kernarg;               ///< hidden arguments are filled in from the metadata
 };
 
-/// How matrix instructions sum. Exact: in double from the accumulator on, k ascending, rounded once. Fast: the
-/// same in float. Cdna3: bit for bit as the matrix core of that chip, by a rule that is published for it alone;
-/// for other chips, and for its sparse instructions, it is an error of the launch. The first two give the same
-/// bits on every host.
+/// How matrix instructions sum. Exact: in double from the accumulator on, k ascending, rounded once. Fast:
+/// the same in float. Cdna3: bit for bit as the matrix core of that chip, by a rule that is published for it
+/// alone; for other chips, and for its sparse instructions, it is an error of the launch. The first two give
+/// the same bits on every host.
 enum class MfmaMode { Exact, Fast, Cdna3 };
 
 /// How the waves of a workgroup take turns. Interleaved: round robin, a few instructions each. Serial: each

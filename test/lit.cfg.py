@@ -28,7 +28,7 @@ ours = ["lowp-lsp-server", "lowp-bench", "lowp-opt", "lowp-run", "lowpc"]
 present = [tool for tool in ours if os.path.exists(os.path.join(tools, tool))]
 llvm_config.add_tool_substitutions(present, [tools])
 llvm_config.add_tool_substitutions(
-    [ToolSubst(tool, unresolved="fatal") for tool in ["llvm-objdump", "llvm-readelf", "llvm-mc", "split-file"]],
+    [ToolSubst(tool, unresolved="fatal") for tool in ["llvm-objdump", "llvm-readelf", "llvm-mc", "ld.lld", "split-file"]],
     [config.llvm_tools_dir])
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%src_root", config.lowp_src_root))

@@ -48,13 +48,13 @@ Error Dispatch::checkLaunch(const Program &program) const {
     if (block[i] > 1024)
       return bad("a workgroup of " + size(block) + " work-items is too large (at most 1024)");
   }
+  if (info->requiredWorkgroup[0] && !std::equal(block, block + 3, info->requiredWorkgroup))
+    return bad("kernel '" + info->name + "' requires workgroups of " + size(info->requiredWorkgroup) +
+               " work-items, but the launch says " + size(block));
   uint64_t items = uint64_t(block[0]) * block[1] * block[2];
   if (items > 1024 || (info->maxWorkgroup && items > info->maxWorkgroup))
     return bad("a workgroup of " + size(block) + " work-items is larger than kernel '" + info->name +
                "' allows (" + Twine(info->maxWorkgroup ? info->maxWorkgroup : 1024) + ")");
-  if (info->requiredWorkgroup[0] && !std::equal(block, block + 3, info->requiredWorkgroup))
-    return bad("kernel '" + info->name + "' requires workgroups of " + size(info->requiredWorkgroup) +
-               " work-items, but the launch says " + size(block));
   // 64 bits hold the first product; the second is only made when that is small.
   uint64_t plane = uint64_t(launch.grid[0]) * launch.grid[1];
   if (plane > UINT32_MAX || plane * launch.grid[2] > UINT32_MAX)

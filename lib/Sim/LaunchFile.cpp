@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +21,11 @@ using namespace llvm;
 using namespace lowp::sim;
 
 static Error bad(const Twine &message) { return createStringError(inconvertibleErrorCode(), message); }
+
+/// What the file says there, for messages.
+static std::string said(const json::Value *value) {
+  return value ? formatv(", but is {0}", *value).str() : std::string(", but is missing");
+}
 
 namespace {
 
@@ -44,7 +50,7 @@ public:
     if (const json::Value *value = root.get("dynamic_lds")) {
       std::optional<int64_t> bytes = value->getAsInteger();
       if (!bytes || *bytes < 0 || *bytes > UINT32_MAX)
-        return bad("'dynamic_lds' must be a number of bytes");
+        return bad("'dynamic_lds' must be a number of bytes" + said(value));
       file.launch.dynamicLds = uint32_t(*bytes);
     }
     if (Error error = readBuffers(root))
@@ -73,11 +79,12 @@ private:
   Error triple(const json::Object &root, StringRef key, uint32_t (&out)[3]) {
     const json::Array *array = root.getArray(key);
     if (!array || array->empty() || array->size() > 3)
-      return bad("'" + key + "' must be an array of one to three numbers");
+      return bad("'" + key + "' must be an array of one to three numbers" + said(root.get(key)));
     for (unsigned i = 0; i < 3; ++i) {
       std::optional<int64_t> value = i < array->size() ? (*array)[i].getAsInteger() : 1;
       if (!value || *value < 1 || *value > UINT32_MAX)
-        return bad("'" + key + "' must hold positive numbers");
+        return bad("'" + key + "' must hold whole numbers from 1 to " + Twine(UINT32_MAX) +
+                   said(root.get(key)));
       out[i] = uint32_t(*value);
     }
     return Error::success();
@@ -96,7 +103,7 @@ private:
       return error;
     std::optional<int64_t> bytes = object.getInteger("bytes");
     if (!bytes || *bytes < 0)
-      return bad("buffer '" + name + "' needs 'bytes', a number");
+      return bad("'bytes' of buffer '" + name + "' must be a number" + said(object.get("bytes")));
     if (*bytes > maxBytes - allBytes)
       return bad("buffer '" + name + "' of " + Twine(*bytes) + " bytes: the buffers need more than " +
                  Twine(maxBytes) + " bytes");
@@ -107,7 +114,7 @@ private:
     if (const json::Value *align = object.get("align")) {
       std::optional<int64_t> value = align->getAsInteger();
       if (!value || *value < 1 || *value > (int64_t(1) << 32) || (*value & (*value - 1)))
-        return bad("'align' of buffer '" + name + "' must be a power of two");
+        return bad("'align' of buffer '" + name + "' must be a power of two" + said(value));
       buffer.align = uint64_t(*value);
     }
     int access = 2;
@@ -118,11 +125,13 @@ private:
                    .Case("readwrite", 2)
                    .Default(-1);
     if (access < 0)
-      return bad("'access' of buffer '" + name + "' must be read, write or readwrite");
+      return bad("'access' of buffer '" + name + "' must be read, write or readwrite" +
+                 said(object.get("access")));
     buffer.access = Buffer::Access(access);
     StringRef init = object.getString("init").value_or("");
     if (init.empty())
-      return bad("buffer '" + name + "' needs 'init': a file, zeros or uninitialised");
+      return bad("'init' of buffer '" + name + "' must be a file, zeros or uninitialised" +
+                 said(object.get("init")));
     buffer.initialised = init != "uninitialised";
     bool fresh = init == "zeros" || !buffer.initialised;
     Expected<HostMemory> data =
@@ -173,7 +182,7 @@ private:
       return index.takeError();
     std::optional<int64_t> add = object.get("add") ? object.getInteger("add") : 0;
     if (!add)
-      return bad(where + ": 'add' must be a number of bytes");
+      return bad(where + ": 'add' must be a number of bytes" + said(object.get("add")));
     return addresses[*index] + uint64_t(*add);
   }
 
@@ -191,7 +200,7 @@ private:
       std::optional<int64_t> at = pointer->getInteger("at");
       const Buffer &within = file.buffers[buffer];
       if (!at)
-        return bad(where + " needs 'at', a number");
+        return bad(where + ": 'at' must be a number" + said(pointer->get("at")));
       if (*at < 0 || uint64_t(*at) > within.bytes || within.bytes - uint64_t(*at) < 8)
         return bad(where + " lies outside it: 'at' is " + Twine(*at) + ", but the buffer has " +
                    Twine(within.bytes) + " bytes");
@@ -226,7 +235,7 @@ private:
         fitting = T(*large);
     }
     if (!fitting)
-      return bad(where + " has a value that its type " + type + " cannot hold");
+      return bad(where + ": 'value' must be one that the type " + type + " can hold" + said(&value));
     return set(offset, &*fitting, sizeof(T), where);
   }
 
@@ -248,12 +257,12 @@ private:
                  "'; accepted are u8, u16, u32, u64, i32, i64, f32 and f64");
     std::optional<double> number = value.getAsNumber();
     if (!number)
-      return bad(where + ": the value of type " + type + " must be a number");
+      return bad(where + ": 'value' of type " + type + " must be a number" + said(&value));
     if (type == "f64")
       return set(offset, &*number, sizeof(double), where);
     float single = float(*number);
     if (std::isinf(single))
-      return bad(where + " has a value that its type f32 cannot hold");
+      return bad(where + ": 'value' must be one that the type f32 can hold" + said(&value));
     return set(offset, &single, sizeof(float), where);
   }
 
@@ -270,7 +279,8 @@ private:
         return error;
       std::optional<int64_t> offset = entry->getInteger("offset");
       if (!offset || *offset < 0 || *offset > maxKernargOffset)
-        return bad(where + " needs 'offset', a number from 0 to " + Twine(maxKernargOffset));
+        return bad(where + ": 'offset' must be a number from 0 to " + Twine(maxKernargOffset) +
+                   said(entry->get("offset")));
       unsigned kinds = !!entry->get("bytes") + !!entry->get("buffer") + !!entry->get("type");
       if (kinds != 1 || !entry->get("value") != !entry->get("type") ||
           (entry->get("add") && !entry->get("buffer")))
@@ -285,7 +295,7 @@ private:
         std::optional<StringRef> hex = entry->getString("bytes");
         std::string bytes;
         if (!hex || hex->size() % 2 != 0 || !tryGetFromHex(*hex, bytes))
-          return bad(where + ": 'bytes' must be hexadecimal, two digits each");
+          return bad(where + ": 'bytes' must be hexadecimal, two digits each" + said(entry->get("bytes")));
         if (Error error = set(uint32_t(*offset), bytes.data(), bytes.size(), where))
           return error;
       } else if (Error error = setValue(uint32_t(*offset), entry->getString("type").value_or(""),
@@ -306,7 +316,8 @@ private:
       if (!index)
         return index.takeError();
       if (!path || path->empty())
-        return bad("'outputs' must hold file names, but buffer '" + StringRef(entry.first) + "' has none");
+        return bad("the output of buffer '" + StringRef(entry.first) + "' must be a file name" +
+                   said(&entry.second));
       file.outputs.push_back({*index, resolve(*path)});
     }
     llvm::sort(file.outputs, [](const auto &a, const auto &b) { return a.buffer < b.buffer; });

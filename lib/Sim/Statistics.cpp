@@ -157,6 +157,7 @@ json::Value Report::toJSON() const {
                                    {"iterations", number(loop.iterations)}});
   return json::Object{{"schema", 1},
                       {"completed", completed},
+                      {"reason", reason},
                       {"launch", launchToJson(launch)},
                       {"findings", findingsToJson(findings)},
                       {"counters", countersToJson(counters)},

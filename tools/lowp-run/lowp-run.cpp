@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // lowp-run: a kernel of any code object on the simulator. Exit codes: 0 it ran and no check found anything; 1
-// a file, the launch or a finding; 2 the command line.
+// a file, the launch or a finding; 2 the command line; 3 a limit ended the run; 130 Ctrl-C did.
 
 #include "EntryRun.h"
+#include "Watch.h"
 #include "lowp/CodeObject/OutputFile.h"
 #include "lowp/Driver/CommandLine.h"
 #include "lowp/Sim/LaunchFile.h"
+#include "lowp/Sim/ReportText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,38 +24,66 @@ namespace {
 
 /// Constructed in main(), when the options of LLVM's libraries are gone.
 struct Options {
-  cl::OptionCategory category{"lowp-run options"};
-  cl::opt<std::string> input{cl::Positional, cl::desc("[CODE-OBJECT]"), cl::cat(category)};
-  cl::opt<std::string> launchFile{"launch", cl::value_desc("FILE.json"),
-                                  cl::desc("run what this launch file describes"), cl::cat(category)};
-  cl::opt<std::string> entry{"entry", cl::value_desc("NAME"), cl::desc("the entry of CODE-OBJECT's manifest"),
-                             cl::cat(category)};
+  cl::OptionCategory what{"What to run"},
+      own{"Arguments of a code object with a manifest (lowpc writes one)"}, how{"How to run it"},
+      show{"What to show"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("[CODE-OBJECT: one of lowpc's, with a manifest]"),
+                             cl::cat(what)};
+  cl::opt<std::string> launchFile{
+      "launch", cl::value_desc("FILE.json"),
+      cl::desc("run what this launch file describes: a kernel of any code object"), cl::cat(what)};
+
+  cl::opt<std::string> entry{"entry", cl::value_desc("NAME"),
+                             cl::desc("the entry to run; needed where there are several"), cl::cat(own)};
   cl::opt<std::string> variant{"variant", cl::value_desc("NAME"),
-                               cl::desc("the variant (default: the chooser's)"), cl::cat(category)};
-  cl::list<std::string> sizes{"size", cl::value_desc("ARG.DIM=VALUE"), cl::desc("a dynamic dimension"),
-                              cl::cat(category)};
+                               cl::desc("the variant (default: the one the manifest chooses)"), cl::cat(own)};
+  cl::list<std::string> sizes{"size", cl::value_desc("ARG.DIM=VALUE"),
+                              cl::desc("size of a dynamic dimension, as a.0=128"), cl::cat(own)};
   cl::list<std::string> arguments{
       "arg", cl::value_desc("NAME=FILE"),
-      cl::desc("bytes of a tensor, or the value of a scalar; generated otherwise"), cl::cat(category)};
-  cl::list<std::string> outputs{"out", cl::value_desc("NAME=FILE"), cl::desc("where to write a result"),
-                                cl::cat(category)};
-  cl::opt<std::string> report{"report", cl::value_desc("FILE.json"), cl::desc("write counters and findings"),
-                              cl::cat(category)};
+      cl::desc("a file of a tensor's packed bytes, or the value of a scalar (default: generated; 1)"),
+      cl::cat(own)};
+  cl::list<std::string> outputs{"out", cl::value_desc("NAME=FILE"),
+                                cl::desc("write a result's packed bytes, if the kernel ended properly"),
+                                cl::cat(own)};
+  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of generated tensors (default 1)"), cl::cat(own)};
+
   cl::opt<sim::MfmaMode> mfma{
-      "mfma", cl::desc("arithmetic of matrix instructions:"), cl::init(sim::MfmaMode::Exact),
-      cl::cat(category),
-      cl::values(clEnumValN(sim::MfmaMode::Exact, "exact", "sums in double, one rounding"),
-                 clEnumValN(sim::MfmaMode::Fast, "fast", "sums in float"))};
-  cl::opt<std::string> waves{"waves", cl::init("interleaved"), cl::value_desc("ORDER"),
-                             cl::desc("interleaved, serial or shuffled:SEED"), cl::cat(category)};
-  cl::opt<uint64_t> limit{"limit", cl::desc("wave instructions after which the run ends"), cl::cat(category)};
-  cl::opt<unsigned> threads{"threads", cl::init(0), cl::desc("0: as many as the machine has"),
-                            cl::cat(category)};
-  cl::opt<bool> noChecks{"no-checks", cl::desc("run without the checks, faster"), cl::cat(category)};
-  cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of generated arguments"), cl::cat(category)};
+      "mfma", cl::desc("arithmetic of matrix instructions:"), cl::init(sim::MfmaMode::Exact), cl::cat(how),
+      cl::values(
+          clEnumValN(sim::MfmaMode::Exact, "exact", "sums in double, rounds once; the reference (default)"),
+          clEnumValN(sim::MfmaMode::Fast, "fast",
+                     "sums in float; less exact, and faster where the kernel is mostly matrix "
+                     "instructions"))};
+  cl::opt<std::string> waves{
+      "waves", cl::init("interleaved"), cl::value_desc("ORDER"),
+      cl::desc("how the waves of a workgroup take turns: interleaved (a few instructions each; default), "
+               "serial (each to its next barrier), shuffled:SEED (random turns)"),
+      cl::cat(how)};
+  cl::opt<uint64_t> limit{"limit", cl::value_desc("COUNT"),
+                          cl::desc("end the run after so many wave instructions (exit code 3)"),
+                          cl::cat(how)};
+  cl::opt<double> timeLimit{"time-limit", cl::value_desc("SECONDS"),
+                            cl::desc("end the run after so long (exit code 3)"), cl::cat(how)};
+  cl::opt<unsigned> threads{
+      "threads", cl::init(0),
+      cl::desc("threads of the host (default: all); results and reports do not depend on it"), cl::cat(how)};
+  cl::opt<bool> noChecks{"no-checks", cl::desc("run without the checks, faster"), cl::cat(how)};
+  cl::opt<bool> noPreload{
+      "no-preload",
+      cl::desc("enter kernels that take arguments in registers as firmware does that cannot preload them"),
+      cl::cat(how)};
+
+  cl::opt<std::string> report{"report", cl::value_desc("FILE.json"),
+                              cl::desc("write counters and findings (- for standard output)"), cl::cat(show)};
+  cl::opt<bool> stats{"stats", cl::desc("print a summary: occupancy, instructions, traffic by buffer"),
+                      cl::cat(show)};
+  cl::opt<bool> annotate{
+      "annotate", cl::desc("print the code that ran with counters, loops and findings at each instruction"),
+      cl::cat(show)};
 };
 
-constexpr int done = 0, fault = 1, usageFault = 2;
+constexpr int done = 0, fault = 1, usageFault = 2, limited = 3, interrupted = 130;
 
 int usage(const llvm::Twine &message) {
   llvm::errs() << "lowp-run: " << message << "\n";
@@ -75,24 +105,39 @@ bool splitPairs(const cl::list<std::string> &texts, std::map<std::string, std::s
   return true;
 }
 
-void print(const sim::Report &result, llvm::StringRef what) {
+/// Whether a limit ended it, which is no fault of the kernel's.
+bool hitLimit(const sim::Report &result) {
+  return !result.completed && llvm::any_of(result.findings, [](const sim::Finding &finding) {
+    return finding.kind == "instruction-limit" || finding.kind == "time-limit";
+  });
+}
+
+void print(const Options &o, const sim::Report &result, llvm::StringRef what) {
   const sim::Counters &c = result.counters;
   llvm::outs() << llvm::formatv("{0}: {1} workgroups, {2} instructions, {3} MFMA, {4} LDS-DMA, {5} LDS bank "
                                 "conflict cycles, {6} barriers, {7:f3} s\n",
                                 what, c.workgroups, c.instructions, c.mfma, c.ldsDma, c.ldsConflictCycles,
                                 c.barriers, result.seconds);
+  if (o.stats)
+    llvm::outs() << sim::statistics(result);
+  if (o.annotate)
+    llvm::outs() << sim::annotate(result);
+  llvm::outs().flush();
   for (const sim::Finding &finding : result.findings)
     llvm::errs() << finding.text() << "\n";
   if (!result.completed)
-    llvm::errs() << "lowp-run: the kernel did not end properly\n";
+    llvm::errs() << "lowp-run: the kernel did not end properly"
+                 << (result.reason.empty() ? "" : ": " + result.reason) << "\n";
 }
 
-int finish(const Options &o, llvm::ArrayRef<sim::Report> reports, llvm::StringRef what) {
-  bool clean = true;
+int finish(const Options &o, llvm::ArrayRef<sim::Report> reports, llvm::StringRef what, bool wasInterrupted) {
+  bool clean = true, completed = true, early = false;
   llvm::json::Array all;
   for (const sim::Report &result : reports) {
-    print(result, what);
+    print(o, result, what);
     clean &= result.completed && result.findings.empty();
+    completed &= result.completed;
+    early |= hitLimit(result);
     all.push_back(result.toJSON());
   }
   if (!o.report.empty()) {
@@ -101,6 +146,10 @@ int finish(const Options &o, llvm::ArrayRef<sim::Report> reports, llvm::StringRe
             writeFileAtomically(o.report, llvm::StringRef(llvm::formatv("{0:2}\n", value).str())))
       return fail(std::move(error));
   }
+  if (!completed && wasInterrupted)
+    return interrupted;
+  if (early)
+    return limited;
   return clean ? done : fault;
 }
 
@@ -110,6 +159,11 @@ int run(const Options &o) {
   options.threads = o.threads;
   options.instructionLimit = o.limit;
   options.checks = !o.noChecks;
+  options.preloadArguments = !o.noPreload;
+  options.timeLimit = o.timeLimit;
+  if (!(o.timeLimit >= 0))
+    return usage(
+        llvm::formatv("--time-limit must be a number of seconds, but got {0}", double(o.timeLimit)).str());
   llvm::StringRef order = o.waves;
   if (order == "serial")
     options.waves = sim::WaveOrder::Serial;
@@ -125,16 +179,17 @@ int run(const Options &o) {
         !o.outputs.empty())
       return usage("--entry, --variant, --size, --arg and --out belong to a code object with a manifest, not "
                    "to --launch");
+    Watch watch(options);
     llvm::Expected<sim::Report> result = sim::runLaunchFile(o.launchFile, options);
+    bool wasInterrupted = watch.stop();
     if (!result)
       return fail(result.takeError());
-    return finish(o, *result, o.launchFile);
+    return finish(o, *result, o.launchFile, wasInterrupted);
   }
   EntryRunOptions entryOptions;
   entryOptions.entry = o.entry;
   entryOptions.variant = o.variant;
   entryOptions.seed = o.seed;
-  entryOptions.simulator = options;
   std::map<std::string, std::string> sizePairs;
   if (!splitPairs(o.sizes, sizePairs) || !splitPairs(o.arguments, entryOptions.inputs) ||
       !splitPairs(o.outputs, entryOptions.outputs))
@@ -152,10 +207,13 @@ int run(const Options &o) {
   llvm::Expected<Manifest> manifest = manifestOf(bytes);
   if (!manifest)
     return fail(llvm::createStringError(o.input + ": " + llvm::toString(manifest.takeError())));
+  Watch watch(options);
+  entryOptions.simulator = options;
   llvm::Expected<LaunchOutcome> outcome = runEntry(bytes, *manifest, entryOptions);
+  bool wasInterrupted = watch.stop();
   if (!outcome)
     return fail(outcome.takeError());
-  return finish(o, outcome->reports, outcome->variant->name);
+  return finish(o, outcome->reports, outcome->variant->name, wasInterrupted);
 }
 
 } // namespace

@@ -47,8 +47,10 @@ Error HsaCodeObject::readSegments(MemoryBufferRef file) {
         image.resize(address + memory);
       if (size)
         std::memcpy(image.data() + address, file.getBufferStart() + offset, size);
-      if (memory)
-        rangeList.push_back({address, memory, (segment.p_flags & ELF::PF_X) != 0});
+      bool executable = (segment.p_flags & ELF::PF_X) != 0;
+      uint64_t used = executable ? size : memory; // code is what the file holds
+      if (used)
+        rangeList.push_back({address, used, executable});
     }
   }
   for (const auto &segment : *segments) {

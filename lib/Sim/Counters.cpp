@@ -102,7 +102,7 @@ double lowp::sim::matrixFlops(StringRef mnemonic) {
 }
 
 unsigned lowp::sim::ldsLaneBytes(StringRef mnemonic) {
-  bool two = mnemonic.contains("read2") || mnemonic.contains("write2");
+  bool two = mnemonic.contains("read2") || mnemonic.contains("write2") || mnemonic.contains("_pk_");
   SmallVector<StringRef, 8> parts;
   mnemonic.split(parts, '_');
   unsigned bits = 0;

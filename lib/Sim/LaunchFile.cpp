@@ -114,7 +114,7 @@ private:
     if (const json::Value *align = object.get("align")) {
       std::optional<int64_t> value = align->getAsInteger();
       if (!value || *value < 1 || *value > (int64_t(1) << 32) || (*value & (*value - 1)))
-        return bad("'align' of buffer '" + name + "' must be a power of two" + said(value));
+        return bad("'align' of buffer '" + name + "' must be a power of two" + said(align));
       buffer.align = uint64_t(*value);
     }
     int access = 2;

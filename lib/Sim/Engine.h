@@ -63,6 +63,8 @@ struct WaitCount {
   void merge(const WaitCount &other) { add(other.waited, other.lastFor, other.workgroup); }
 };
 
+struct MfmaTiles;
+
 struct Engine {
   Engine(const Program &program, const Memory &memory, const Options &options, const std::string &kernel)
       : program(program), memory(memory), options(options), kernelName(kernel), counts(program.insts.size()),
@@ -86,6 +88,7 @@ struct Engine {
   std::vector<uint64_t> taken;                  ///< by instruction: branches that went to their target
   TrafficCounter traffic;
   std::vector<std::unique_ptr<ConflictMemo>> conflictMemos;
+  std::shared_ptr<MfmaTiles> mfmaTiles; ///< operands that matrix instructions unpacked lately
   uint64_t maskedBufferLanes = 0, bytesRead = 0, bytesWritten = 0, workgroups = 0, waveCount = 0;
   unsigned maxVmInFlight = 0;
 

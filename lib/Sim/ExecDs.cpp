@@ -6,6 +6,7 @@
 // CDNA4 ISA manual.
 
 #include "LdsAccess.h"
+#include "LdsBulk.h"
 #include "llvm/ADT/bit.h"
 #include <array>
 
@@ -32,9 +33,15 @@ template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst
   constexpr unsigned dwords = (size + 3) / 4;
   const u32 *base = wave.v[inst.src[0].reg];
   alignas(64) u32 addresses[64];
+  for (unsigned lane = 0; lane < 64; ++lane)
+    addresses[lane] = base[lane] + u32(inst.offset);
+  if (size >= 4 && exec == ~u64(0) && ldsAllFit(engine.lds, addresses, dwords) &&
+      (!engine.checking() || noteLdsReads<dwords>(engine, wave, addresses))) {
+    readLdsRows<dwords>(engine.lds, addresses, wave.v + inst.dst.reg);
+    return countConflicts(engine, inst, addresses, exec, widthOf(size), false);
+  }
   u32 data[64][dwords];
   for (unsigned lane = 0; lane < 64; ++lane) {
-    addresses[lane] = base[lane] + u32(inst.offset);
     if (!(exec >> lane & 1))
       continue;
     data[lane][0] = 0;
@@ -66,8 +73,17 @@ template <unsigned size> static void write(Engine &engine, Wave &wave, const Ins
   u64 exec = wave.exec();
   const u32 *base = wave.v[inst.src[0].reg];
   alignas(64) u32 addresses[64];
-  for (unsigned lane = 0; lane < 64; ++lane) {
+  for (unsigned lane = 0; lane < 64; ++lane)
     addresses[lane] = base[lane] + u32(inst.offset);
+  constexpr unsigned dwords = (size + 3) / 4;
+  const Operand &source = inst.src[1];
+  if (size >= 4 && exec == ~u64(0) && source.isVgpr() && ldsAllFit(engine.lds, addresses, dwords) &&
+      (!engine.checking() ||
+       (allDefined(wave, source.reg, dwords) && noteLdsWrites<dwords>(engine, wave, addresses)))) {
+    writeLdsRows<dwords>(engine.lds, addresses, wave.v + source.reg);
+    return countConflicts(engine, inst, addresses, exec, widthOf(size), true);
+  }
+  for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
       continue;
     u32 data[4];
@@ -82,13 +98,26 @@ template <unsigned size> static void write(Engine &engine, Wave &wave, const Ins
 /// Two reads at offsets in units of the element size, or of 64 elements.
 template <unsigned size> static void read2(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec(), undefined[2] = {0, 0};
-  unsigned dwords = size / 4, unit = size * (inst.op->param & SixtyFour ? 64 : 1);
+  constexpr unsigned dwords = size / 4;
+  unsigned unit = size * (inst.op->param & SixtyFour ? 64 : 1);
   alignas(64) u32 addresses[2][64];
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    addresses[0][lane] = wave.v[inst.src[0].reg][lane] + u32(inst.offset) * unit;
+    addresses[1][lane] = wave.v[inst.src[0].reg][lane] + u32(inst.offset1) * unit;
+  }
+  if (exec == ~u64(0) && ldsAllFit(engine.lds, addresses[0], dwords) &&
+      ldsAllFit(engine.lds, addresses[1], dwords) &&
+      (!engine.checking() || (noteLdsReads<dwords>(engine, wave, addresses[0]) &&
+                              noteLdsReads<dwords>(engine, wave, addresses[1])))) {
+    for (unsigned part = 0; part < 2; ++part) {
+      readLdsRows<dwords>(engine.lds, addresses[part], wave.v + inst.dst.reg + part * dwords);
+      countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
+    }
+    return;
+  }
   u32 data[2][64][2];
   for (unsigned part = 0; part < 2; ++part) {
-    u32 offset = u32(part ? inst.offset1 : inst.offset) * unit;
     for (unsigned lane = 0; lane < 64; ++lane) {
-      addresses[part][lane] = wave.v[inst.src[0].reg][lane] + offset;
       if ((exec >> lane & 1) &&
           !readLds(engine, wave, inst, lane, addresses[part][lane], size, data[part][lane]))
         undefined[part] |= u64(1) << lane;
@@ -106,12 +135,22 @@ template <unsigned size> static void read2(Engine &engine, Wave &wave, const Ins
 
 template <unsigned size> static void write2(Engine &engine, Wave &wave, const Inst &inst) {
   u64 exec = wave.exec();
+  constexpr unsigned dwords = size / 4;
   unsigned unit = size * (inst.op->param & SixtyFour ? 64 : 1);
   alignas(64) u32 addresses[64];
   for (unsigned part = 0; part < 2; ++part) {
     u32 offset = u32(part ? inst.offset1 : inst.offset) * unit;
-    for (unsigned lane = 0; lane < 64; ++lane) {
+    for (unsigned lane = 0; lane < 64; ++lane)
       addresses[lane] = wave.v[inst.src[0].reg][lane] + offset;
+    const Operand &source = inst.src[1 + part];
+    if (exec == ~u64(0) && source.isVgpr() && ldsAllFit(engine.lds, addresses, dwords) &&
+        (!engine.checking() ||
+         (allDefined(wave, source.reg, dwords) && noteLdsWrites<dwords>(engine, wave, addresses)))) {
+      writeLdsRows<dwords>(engine.lds, addresses, wave.v + source.reg);
+      countConflicts(engine, inst, addresses, exec, widthOf(size), true, part);
+      continue;
+    }
+    for (unsigned lane = 0; lane < 64; ++lane) {
       if (!(exec >> lane & 1))
         continue;
       u32 data[2];

@@ -5,7 +5,7 @@
 // by the upper half of the address), and scratch (private memory by offset). CDNA3 ISA manual section 10.
 
 #include "PrivateMemory.h"
-#include "VectorMemory.h"
+#include "VmemBulk.h"
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -19,9 +19,28 @@ static uint64_t addressOf(const Wave &wave, const Inst &inst, const Operand &sca
   return (wave.v[vector.reg][lane] | uint64_t(wave.v[vector.reg + 1][lane]) << 32) + offset;
 }
 
+static void addressesOf(const Wave &wave, const Inst &inst, const Operand &scalar, uint64_t *addresses) {
+  const uint32_t (*rows)[64] = wave.v + inst.src[0].reg;
+  uint64_t base = uint64_t(int64_t(inst.offset)) + (scalar.isSgpr() ? wave.pair(scalar.reg) : 0);
+  if (scalar.isSgpr())
+    for (unsigned lane = 0; lane < 64; ++lane)
+      addresses[lane] = base + rows[0][lane];
+  else
+    for (unsigned lane = 0; lane < 64; ++lane)
+      addresses[lane] = base + (rows[0][lane] | uint64_t(rows[1][lane]) << 32);
+}
+
 static void load(Engine &engine, Wave &wave, const Inst &inst) {
   unsigned size = vmemSize(inst);
   uint64_t exec = wave.exec();
+  if (exec == ~uint64_t(0) && size >= 4 && inst.op->param == size) {
+    uint64_t addresses[64];
+    addressesOf(wave, inst, inst.src[1], addresses);
+    if (loadBulk(engine, wave, inst, addresses, size)) {
+      engine.bytesRead += 64 * size;
+      return;
+    }
+  }
   LoadedLanes loaded;
   for (unsigned lane = 0; lane < 64; ++lane)
     if (exec >> lane & 1)
@@ -36,6 +55,14 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
 static void store(Engine &engine, Wave &wave, const Inst &inst) {
   unsigned size = vmemSize(inst);
   uint64_t exec = wave.exec();
+  if (exec == ~uint64_t(0) && size >= 4 && inst.op->param == size) {
+    uint64_t addresses[64];
+    addressesOf(wave, inst, inst.src[2], addresses);
+    if (storeBulk(engine, wave, inst.src[1].reg, addresses, size)) {
+      engine.bytesWritten += 64 * size;
+      return;
+    }
+  }
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
       continue;

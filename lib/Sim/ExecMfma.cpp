@@ -106,19 +106,71 @@ void unpack(const Wave &wave, const MfmaForm &form, MfmaType type, const MfmaPac
   unpackPlain(shape, type, wave.flushF32 && type == MfmaType::F32, rows, tile);
 }
 
+/// An operand as registers and as elements. Kernels hold fragments of A and B in registers for several
+/// products, so that most unpacking has been done a few instructions ago.
+template <class T> struct CachedTile {
+  const MfmaForm *form = nullptr;
+  unsigned second = 0, selector = 0;
+  uint32_t registers[8][64];
+  alignas(64) T tile[maxElements];
+};
+
+} // namespace
+
+struct lowp::sim::MfmaTiles {
+  static constexpr unsigned slots = 8;
+  std::vector<CachedTile<float>> floats;
+  std::vector<CachedTile<double>> doubles;
+
+  CachedTile<float> &slot(unsigned index, float) {
+    if (floats.empty())
+      floats.resize(slots);
+    return floats[index % slots];
+  }
+  CachedTile<double> &slot(unsigned index, double) {
+    if (doubles.empty())
+      doubles.resize(slots);
+    return doubles[index % slots];
+  }
+};
+
+namespace {
+
+/// The elements of A or B: unpacked into `room`, or as they were unpacked from equal registers before.
 template <class T>
-void unpackOperand(const Engine &engine, const Wave &wave, const Inst &inst, const MfmaForm &form,
-                   bool second, T *tile) {
+const T *operandTile(Engine &engine, const Wave &wave, const Inst &inst, const MfmaForm &form, bool second,
+                     T *room) {
   bool formats = form.a == MfmaType::F8f6f4;
-  MfmaPacking packing =
-      mfmaPacking(form, second, second ? inst.blgp() : inst.cbsz(), engine.program.chip.fnuz);
-  PermutedRows source(wave, inst.src[second], packing.registers(), second && !formats ? inst.blgp() : 0);
-  unpack(wave, form, second ? form.b : form.a, packing, source.rows, tile);
+  unsigned selector = formats ? second ? inst.blgp() : inst.cbsz() : 0;
+  unsigned permutation = second && !formats && !form.sparse ? inst.blgp() : 0;
+  MfmaType type = second ? form.b : form.a;
+  const Operand &operand = inst.src[second];
+  MfmaPacking packing = mfmaPacking(form, second, selector, engine.program.chip.fnuz);
+  if constexpr (!std::is_same_v<T, uint32_t>)
+    if (packing.bits <= 16 && !permutation) {
+      if (!engine.mfmaTiles)
+        engine.mfmaTiles = std::make_shared<MfmaTiles>();
+      unsigned count = packing.registers(), bytes = count * sizeof(wave.v[0]);
+      CachedTile<T> &cached = engine.mfmaTiles->slot(operand.reg / count * 2 + second, T());
+      if (cached.form == &form && cached.second == unsigned(second) && cached.selector == selector &&
+          !std::memcmp(cached.registers, wave.v[operand.reg], bytes))
+        return cached.tile;
+      cached.form = &form;
+      cached.second = second;
+      cached.selector = selector;
+      std::memcpy(cached.registers, wave.v[operand.reg], bytes);
+      unpack(wave, form, type, packing, cached.registers, cached.tile);
+      return cached.tile;
+    }
+  PermutedRows source(wave, operand, packing.registers(), permutation);
+  unpack(wave, form, type, packing, source.rows, room);
+  return room;
 }
 
-/// Multiplies each element by the scale of its row and its block of 32.
+/// Each element times the scale of its row and its block of 32.
 template <class T>
-void applyScales(const Wave &wave, const Operand &scale, unsigned byte, const MfmaForm &form, T *tile) {
+void applyScales(const Wave &wave, const Operand &scale, unsigned byte, const MfmaForm &form, const T *from,
+                 T *to) {
   unsigned size = form.size;
   for (unsigned block = 0; block < unsigned(form.k) / 32; ++block) {
     T factors[32];
@@ -128,7 +180,7 @@ void applyScales(const Wave &wave, const Operand &scale, unsigned byte, const Mf
     }
     for (unsigned k = 32 * block; k < 32 * block + 32; ++k)
       for (unsigned row = 0; row < size; ++row)
-        tile[k * size + row] *= factors[row];
+        to[k * size + row] = from[k * size + row] * factors[row];
   }
 }
 
@@ -170,11 +222,14 @@ template <class T> T accumulatorValue(uint32_t bits) {
 
 template <class T> void loadAccumulator(const Wave &wave, const Inst &inst, const MfmaForm &form, T *d) {
   const Operand &c = inst.accumulator();
+  unsigned rows = form.size * form.blocks;
+  if (!c.isVgpr())
+    return std::fill(d, d + rows * form.size, accumulatorValue<T>(uint32_t(c.imm)));
   const MfmaRow *places = resultRows(inst);
-  for (unsigned row = 0; row < unsigned(form.size * form.blocks); ++row, d += form.size) {
-    const uint32_t *from = c.isVgpr() ? wave.v[c.reg + places[row].reg] + places[row].lane : nullptr;
+  for (unsigned row = 0; row < rows; ++row, d += form.size) {
+    const uint32_t *from = wave.v[c.reg + places[row].reg] + places[row].lane;
     for (unsigned column = 0; column < form.size; ++column)
-      d[column] = accumulatorValue<T>(from ? from[column] : uint32_t(c.imm));
+      d[column] = accumulatorValue<T>(from[column]);
   }
 }
 
@@ -226,13 +281,15 @@ unsigned sourceBlock(const Inst &inst, const MfmaForm &form, unsigned block) {
 }
 
 template <class T> void multiply(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm &form) {
-  alignas(64) T a[maxElements], b[maxElements], d[maxElements];
-  unpackOperand(engine, wave, inst, form, false, a);
-  unpackOperand(engine, wave, inst, form, true, b);
+  alignas(64) T roomA[maxElements], roomB[maxElements], d[maxElements];
+  const T *a = operandTile(engine, wave, inst, form, false, roomA);
+  const T *b = operandTile(engine, wave, inst, form, true, roomB);
   if constexpr (!std::is_same_v<T, uint32_t>)
     if (form.scaled) {
-      applyScales(wave, inst.src[3], scaleByte(inst, 0), form, a);
-      applyScales(wave, inst.src[4], scaleByte(inst, 1), form, b);
+      applyScales(wave, inst.src[3], scaleByte(inst, 0), form, a, roomA);
+      applyScales(wave, inst.src[4], scaleByte(inst, 1), form, b, roomB);
+      a = roomA;
+      b = roomB;
     }
   loadAccumulator(wave, inst, form, d);
   unsigned tile = form.size * form.k, square = form.size * form.size;
@@ -295,9 +352,9 @@ void takeApart(const MfmaForm &form, const MfmaPacking &packing, const float *ti
 }
 
 void multiplyByRule(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm &form) {
-  alignas(64) float a[maxElements], b[maxElements], d[maxElements];
-  unpackOperand(engine, wave, inst, form, false, a);
-  unpackOperand(engine, wave, inst, form, true, b);
+  alignas(64) float roomA[maxElements], roomB[maxElements], d[maxElements];
+  const float *a = operandTile(engine, wave, inst, form, false, roomA);
+  const float *b = operandTile(engine, wave, inst, form, true, roomB);
   loadAccumulator(wave, inst, form, d);
   unsigned tile = form.size * form.k, square = form.size * form.size;
   if (form.a == MfmaType::F32) {

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LDS accesses of a whole wave at once, for the common case: all lanes active, aligned, inside the
+// allocation, and nothing to report. Each function gives false, with nothing changed that the lane by lane
+// path would not change, when the case is another one; that path then finds out what is wrong.
+#ifndef LOWP_LIB_SIM_LDSBULK_H
+#define LOWP_LIB_SIM_LDSBULK_H
+
+#include "Engine.h"
+#include "llvm/Support/Compiler.h"
+#include <cstddef>
+
+namespace lowp::sim {
+
+/// Whether `dwords` at every address lie aligned inside the allocation.
+inline bool ldsAllFit(const Lds &lds, const uint32_t *addresses, unsigned dwords) {
+  uint32_t largest = 0, any = 0;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    largest = addresses[lane] > largest ? addresses[lane] : largest;
+    any |= addresses[lane];
+  }
+  unsigned alignment = dwords == 3 ? 4 : 4 * dwords;
+  return !(any & (alignment - 1)) && lds.fits(largest, 4 * dwords);
+}
+
+/// The half of a cell that the loops below look at at once.
+struct LdsCellWord {
+  static constexpr uint32_t readers = 0xffff, bytes = 0xf00000, pending = 0xff000000;
+
+  static uint32_t load(const LdsCell &cell) {
+    uint32_t word;
+    std::memcpy(&word, &cell.readers, sizeof(word));
+    return word;
+  }
+  static void store(LdsCell &cell, uint32_t word) { std::memcpy(&cell.readers, &word, sizeof(word)); }
+};
+static_assert(offsetof(LdsCell, writerAndBytes) == offsetof(LdsCell, readers) + 2 &&
+              offsetof(LdsCell, pendingCopies) == offsetof(LdsCell, readers) + 3);
+
+/// Notes the reads of all lanes; false when one of them is a finding or reads something undefined.
+template <unsigned dwords>
+inline bool noteLdsReads(Engine &engine, const Wave &wave, const uint32_t *addresses) {
+  Lds &lds = engine.lds;
+  const uint32_t epoch = lds.epoch, firstEpoch = lds.firstEpoch, bit = 1u << wave.id;
+  // Mostly the data come from before the last barrier.
+  uint32_t bad = 0;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    LdsCell *cells = &lds.cell(addresses[lane]);
+    for (unsigned i = 0; i < dwords; ++i) {
+      LdsCell &cell = cells[i];
+      uint32_t word = LdsCellWord::load(cell);
+      bad |= (word & LdsCellWord::pending) | uint32_t(cell.writeEpoch - firstEpoch >= epoch - firstEpoch) |
+             uint32_t((word & LdsCellWord::bytes) == 0);
+      word = (cell.readEpoch == epoch ? word : word & ~LdsCellWord::readers) | bit;
+      LdsCellWord::store(cell, word);
+      cell.readEpoch = epoch;
+    }
+  }
+  if (LLVM_LIKELY(!bad))
+    return true;
+  bad = 0;
+  for (unsigned lane = 0; lane < 64; ++lane)
+    for (unsigned i = 0; i < dwords; ++i) {
+      const LdsCell &cell = (&lds.cell(addresses[lane]))[i];
+      bad |= cell.pendingCopies | uint32_t(cell.writerAndBytes < 16) |
+             uint32_t(cell.writeEpoch < firstEpoch) |
+             uint32_t(cell.writeEpoch == epoch && (cell.writerAndBytes & 15u) != wave.id);
+    }
+  return !bad;
+}
+
+template <unsigned dwords>
+inline void readLdsRows(Lds &lds, const uint32_t *addresses, uint32_t (*rows)[64]) {
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    uint32_t data[dwords];
+    std::memcpy(data, lds.at(addresses[lane]), sizeof(data));
+    for (unsigned i = 0; i < dwords; ++i)
+      rows[i][lane] = data[i];
+  }
+}
+
+/// Notes writes of defined data; false when one of them is a finding.
+template <unsigned dwords>
+inline bool noteLdsWrites(Engine &engine, const Wave &wave, const uint32_t *addresses) {
+  Lds &lds = engine.lds;
+  const uint32_t epoch = lds.epoch, others = ~(1u << wave.id);
+  // Mostly nobody has touched these dwords since the last barrier.
+  uint32_t bad = 0;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const LdsCell *cells = &lds.cell(addresses[lane]);
+    for (unsigned i = 0; i < dwords; ++i)
+      bad |= uint32_t(cells[i].writeEpoch == epoch) | uint32_t(cells[i].readEpoch == epoch) |
+             cells[i].pendingCopies;
+  }
+  if (bad) {
+    bad = 0;
+    for (unsigned lane = 0; lane < 64; ++lane)
+      for (unsigned i = 0; i < dwords; ++i) {
+        const LdsCell &cell = (&lds.cell(addresses[lane]))[i];
+        bad |= cell.pendingCopies |
+               uint32_t(cell.writeEpoch == epoch && (cell.writerAndBytes & 15u) != wave.id) |
+               uint32_t(cell.readEpoch == epoch && (cell.readers & others));
+      }
+    if (bad)
+      return false;
+  }
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    LdsCell *cells = &lds.cell(addresses[lane]);
+    for (unsigned i = 0; i < dwords; ++i) {
+      cells[i].writerAndBytes = uint8_t(wave.id | 0xf0);
+      cells[i].writeEpoch = epoch;
+    }
+  }
+  return true;
+}
+
+template <unsigned dwords>
+inline void writeLdsRows(Lds &lds, const uint32_t *addresses, const uint32_t (*rows)[64]) {
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    uint32_t data[dwords];
+    for (unsigned i = 0; i < dwords; ++i)
+      data[i] = rows[i][lane];
+    std::memcpy(lds.at(addresses[lane]), data, sizeof(data));
+  }
+}
+
+/// Whether all lanes of these registers hold defined values.
+inline bool allDefined(const Wave &wave, unsigned reg, unsigned count) {
+  uint64_t lanes = ~uint64_t(0);
+  for (unsigned i = 0; i < count; ++i)
+    lanes &= wave.vs[reg + i].valid;
+  return lanes == ~uint64_t(0);
+}
+
+} // namespace lowp::sim
+
+#endif // LOWP_LIB_SIM_LDSBULK_H

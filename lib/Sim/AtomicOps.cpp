@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CDNA3 ISA manual sections 9.2, 10 and 11 and the instruction definitions of chapter 12. Floating-point
-// atomics round to nearest even; those of f16 and f64 keep denormals.
+// The instruction definitions of the CDNA3 ISA manual, chapter 12; of floats CDNA4 ISA manual section 9.2:
+// additions round to nearest even; minima and maxima order quiet NaN beyond all numbers, so that a number
+// wins, make a signalling NaN the result, and compare what is flushed but return what is not.
 
 #include "AtomicOps.h"
 #include "Half.h"
@@ -16,15 +17,70 @@ using i32 = int32_t;
 using u64 = uint64_t;
 using i64 = int64_t;
 
-static float withoutDenormals(float x, bool flush) {
-  return flush && std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x;
+namespace {
+
+template <class T> struct Bits;
+template <> struct Bits<float> {
+  using type = u32;
+  static constexpr u64 quiet = 0x400000;
+  static constexpr float smallest = 0x1p-126f;
+  static float value(u64 x) { return asFloat(u32(x)); }
+  static u64 bits(float x) { return asBits(x); }
+};
+template <> struct Bits<double> {
+  using type = u64;
+  static constexpr u64 quiet = u64(1) << 51;
+  static constexpr double smallest = 0x1p-1022;
+  static double value(u64 x) { return asDouble(x); }
+  static u64 bits(double x) { return asBits64(x); }
+};
+
+template <class T> T withoutDenormals(T x, bool flush) {
+  return flush && std::fabs(x) < Bits<T>::smallest ? std::copysign(T(0), x) : x;
 }
 
-u64 lowp::sim::applyAtomic(Atomic kind, bool is64, u64 old, u64 data, u64 second, bool flushF32) {
+template <class T> u64 addFloats(u64 old, u64 data, bool flushIn, bool flushOut) {
+  T a = withoutDenormals(Bits<T>::value(old), flushIn), b = withoutDenormals(Bits<T>::value(data), flushIn);
+  if (std::isnan(a) || std::isnan(b)) // of two the first, made quiet
+    return Bits<T>::bits(std::isnan(a) ? a : b) | Bits<T>::quiet;
+  return Bits<T>::bits(withoutDenormals(a + b, flushOut));
+}
+
+template <class T> u64 extremum(u64 old, u64 data, bool flush, bool greater) {
+  T a = Bits<T>::value(old), b = Bits<T>::value(data);
+  for (u64 x : {old, data})
+    if (std::isnan(Bits<T>::value(x)) && !(x & Bits<T>::quiet))
+      return x | Bits<T>::quiet;
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) ? data : old;
+  T x = withoutDenormals(a, flush), y = withoutDenormals(b, flush);
+  bool firstIsLess = x < y || (x == y && std::signbit(a) && !std::signbit(b));
+  return firstIsLess != greater ? old : data;
+}
+
+template <class T> u64 compareAndSwap(u64 old, u64 data, u64 second, bool flush) {
+  auto value = [&](u64 x) { return withoutDenormals(Bits<T>::value(x), flush); };
+  u64 result = value(old) == value(second) ? data : old;
+  return flush && !std::isnan(Bits<T>::value(result)) ? Bits<T>::bits(value(result)) : result;
+}
+
+u32 halfWithoutDenormals(u32 half, u32 exponent, bool flush) {
+  return flush && !(half & exponent) ? half & 0x8000 : half;
+}
+
+} // namespace
+
+u64 lowp::sim::applyAtomic(Atomic kind, bool is64, u64 old, u64 data, u64 second, const AtomicFlush &flush) {
   auto asSigned = [&](u64 x) { return is64 ? i64(x) : i64(i32(u32(x))); };
-  auto single = [&](u64 x) { return withoutDenormals(asFloat(u32(x)), flushF32); };
-  auto pairOf = [&](auto add) {
-    return u64(add(old & 0xffff, data & 0xffff)) | u64(add(old >> 16 & 0xffff, data >> 16 & 0xffff)) << 16;
+  // Both halves, with denormals of f16 or bf16 flushed as asked.
+  auto pairOf = [&](u32 exponent, auto add) {
+    u64 result = 0;
+    for (unsigned shift : {0, 16}) {
+      u32 x = halfWithoutDenormals(u32(old >> shift) & 0xffff, exponent, flush.inF16),
+          y = halfWithoutDenormals(u32(data >> shift) & 0xffff, exponent, flush.inF16);
+      result |= u64(halfWithoutDenormals(add(x, y), exponent, flush.outF16)) << shift;
+    }
+    return result;
   };
   switch (kind) {
   case Atomic::Swap:
@@ -60,38 +116,37 @@ u64 lowp::sim::applyAtomic(Atomic kind, bool is64, u64 old, u64 data, u64 second
   case Atomic::Wrap:
     return old >= data ? old - data : old + second;
   case Atomic::AddF32:
-    return asBits(withoutDenormals(single(old) + single(data), flushF32));
-  case Atomic::MinF32:
-    return asBits(std::fmin(asFloat(u32(old)), asFloat(u32(data))));
-  case Atomic::MaxF32:
-    return asBits(std::fmax(asFloat(u32(old)), asFloat(u32(data))));
-  case Atomic::CmpSwapF32:
-    return asFloat(u32(old)) == asFloat(u32(second)) ? data : old;
-  case Atomic::CmpSwapF64:
-    return asDouble(old) == asDouble(second) ? data : old;
+    return addFloats<float>(old, data, flush.inF32, flush.outF32);
   case Atomic::AddF64:
-    return asBits64(asDouble(old) + asDouble(data));
+    return addFloats<double>(old, data, false, false);
+  case Atomic::MinF32:
+  case Atomic::MaxF32:
+    return extremum<float>(old, data, flush.inF32, kind == Atomic::MaxF32);
   case Atomic::MinF64:
-    return asBits64(std::fmin(asDouble(old), asDouble(data)));
   case Atomic::MaxF64:
-    return asBits64(std::fmax(asDouble(old), asDouble(data)));
+    return extremum<double>(old, data, flush.inF64, kind == Atomic::MaxF64);
+  case Atomic::CmpSwapF32:
+    return compareAndSwap<float>(old, data, second, flush.inF32);
+  case Atomic::CmpSwapF64:
+    return compareAndSwap<double>(old, data, second, flush.inF64);
   case Atomic::PkAddF16:
-    return pairOf([](u64 a, u64 b) {
+    return pairOf(0x7c00, [](u32 a, u32 b) {
       return toHalf(double(toFloat(Half{uint16_t(a)})) + toFloat(Half{uint16_t(b)})).bits;
     });
   case Atomic::PkAddBF16:
-    return pairOf([](u64 a, u64 b) {
+    return pairOf(0x7f80, [](u32 a, u32 b) {
       return toBFloat(toFloat(BFloat{uint16_t(a)}) + toFloat(BFloat{uint16_t(b)})).bits;
     });
   }
   return old;
 }
 
-u64 lowp::sim::updateAtomic(uint8_t *at, Atomic kind, bool is64, u64 data, u64 second, bool flushF32) {
+u64 lowp::sim::updateAtomic(uint8_t *at, Atomic kind, bool is64, u64 data, u64 second,
+                            const AtomicFlush &flush) {
   u64 old = 0;
   unsigned size = is64 ? 8 : 4;
   std::memcpy(&old, at, size);
-  u64 value = applyAtomic(kind, is64, old, data, second, flushF32);
+  u64 value = applyAtomic(kind, is64, old, data, second, flush);
   std::memcpy(at, &value, size);
   return old;
 }

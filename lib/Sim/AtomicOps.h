@@ -44,12 +44,20 @@ enum class Atomic : uint8_t {
 constexpr uint16_t atomicWide = 0x100, atomicReturns = 0x200;
 inline Atomic atomicOf(uint16_t param) { return Atomic(param & 0xff); }
 
+/// Which denormals become zero; f16 stands for bf16 too.
+struct AtomicFlush {
+  bool inF32 = false, outF32 = false, inF16 = false, outF16 = false, inF64 = false;
+};
+/// Of memory: f32 additions flush, nothing else does.
+constexpr AtomicFlush flushOfMemory = {true, true, false, false, false};
+
 /// The new value. `second` is what cmpswap compares with, and the second datum of the operations with two.
-/// `flushF32` of an f32 addition: denormals become zero before and after.
-uint64_t applyAtomic(Atomic kind, bool is64, uint64_t old, uint64_t data, uint64_t second, bool flushF32);
+uint64_t applyAtomic(Atomic kind, bool is64, uint64_t old, uint64_t data, uint64_t second,
+                     const AtomicFlush &flush);
 
 /// One value at a host address; gives the old one.
-uint64_t updateAtomic(uint8_t *at, Atomic kind, bool is64, uint64_t data, uint64_t second, bool flushF32);
+uint64_t updateAtomic(uint8_t *at, Atomic kind, bool is64, uint64_t data, uint64_t second,
+                      const AtomicFlush &flush);
 
 struct NamedAtomic {
   const char *name;

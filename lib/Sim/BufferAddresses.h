@@ -3,53 +3,64 @@
 //
 // Addresses of the lanes of a buffer instruction. An element is in range iff its last byte, at the 32-bit sum
 // of the lane's offset and the immediate plus soffset, lies below num_records; with an index and a stride the
-// index is checked instead. CDNA3 ISA manual section 9.1.5.
+// index is checked instead, and with the lane as the only index nothing is. Swizzled addresses keep elements
+// of four bytes together for as many records as the descriptor says. CDNA4 ISA manual section 9.1.5.
 #ifndef LOWP_LIB_SIM_BUFFERADDRESSES_H
 #define LOWP_LIB_SIM_BUFFERADDRESSES_H
 
 #include "Buffers.h"
-#include "Engine.h"
 
 namespace lowp::sim {
 
 class BufferAddresses {
 public:
   /// `first` is the position of the lane address among the sources; descriptor and soffset follow it.
-  BufferAddresses(Engine &engine, Wave &wave, const Inst &inst, unsigned first)
+  BufferAddresses(const Wave &wave, const Inst &inst, unsigned first)
       : wave(wave), inst(inst), address(inst.src[first]), descriptor(wave, inst.src[first + 1].reg) {
     const Operand &scalar = inst.src[first + 2];
     soffset = scalar.isSgpr() ? wave.s[scalar.reg] : uint32_t(scalar.imm);
     indexed = inst.idxen && descriptor.stride;
-    unsupported = descriptor.unsupported();
-    if (unsupported)
-      engine.fault(FindingKind::Unsupported, wave, inst, [&] {
-        return std::string("the buffer descriptor asks for ") + unsupported +
-               ", which the simulator does not model (it models linear addresses)";
-      });
+    unchecked = descriptor.addsLane && !inst.idxen;
   }
-  /// False after a finding.
-  bool good() const { return !unsupported; }
 
   struct Place {
-    uint64_t address;
-    uint64_t offset; ///< what the range check sees
+    uint64_t address; ///< of the first byte
+    uint64_t checked; ///< the offset that the range check sees
+    uint32_t offset, index;
     bool indexOk;
   };
   Place of(unsigned lane) const {
-    uint32_t index = 0, offset = uint32_t(inst.offset);
+    Place place = {0, 0, uint32_t(inst.offset), 0, true};
     unsigned reg = address.reg;
     if (inst.idxen)
-      index = wave.v[reg++][lane];
+      place.index = wave.v[reg++][lane];
     if (inst.offen)
-      offset += wave.v[reg][lane];
-    uint64_t within = uint64_t(offset) + soffset;
-    if (indexed)
-      return {descriptor.base + within + uint64_t(index) * descriptor.stride, 0, index < descriptor.records};
-    return {descriptor.base + within, within, true};
+      place.offset += wave.v[reg][lane];
+    place.indexOk = !indexed || place.index < descriptor.records;
+    if (descriptor.addsLane)
+      place.index += lane;
+    place.checked = uint64_t(place.offset) + soffset;
+    place.address = addressAt(place, 0);
+    return place;
   }
+  /// The address of the byte `from` of this lane's access.
+  uint64_t addressAt(const Place &place, unsigned from) const {
+    uint64_t offset = uint64_t(place.offset) + from;
+    if (descriptor.swizzled && descriptor.stride) {
+      constexpr uint64_t element = 4;
+      uint64_t group = place.index / descriptor.indexStride, within = place.index % descriptor.indexStride;
+      offset = (group * descriptor.stride + offset / element * element) * descriptor.indexStride +
+               within * element + offset % element;
+    } else {
+      offset += uint64_t(place.index) * descriptor.stride;
+    }
+    return descriptor.base + soffset + offset;
+  }
+  /// Whether an access of this size lies in one piece.
+  bool contiguous(unsigned size) const { return size <= 4 || !descriptor.swizzled; }
   /// Whether bytes [from, from + size) of this lane's access are in range.
   bool inRange(const Place &place, unsigned from, unsigned size) const {
-    return place.indexOk && (indexed || place.offset + from + size <= descriptor.records);
+    return unchecked || (place.indexOk && (indexed || place.checked + from + size <= descriptor.records));
   }
 
 private:
@@ -58,8 +69,7 @@ private:
   const Operand &address;
   BufferDescriptor descriptor;
   uint32_t soffset = 0;
-  bool indexed = false;
-  const char *unsupported = nullptr;
+  bool indexed = false, unchecked = false;
 };
 
 } // namespace lowp::sim

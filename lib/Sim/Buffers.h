@@ -12,19 +12,17 @@ namespace lowp::sim {
 struct BufferDescriptor {
   uint64_t base;
   uint32_t stride, records;
-
-  bool swizzled, addsLane;
-
-  /// What the descriptor asks for that is not modelled, or null.
-  const char *unsupported() const {
-    if (swizzled && stride)
-      return "swizzled addresses";
-    return addsLane ? "lane numbers added to the index (ADD_TID_ENABLE)" : nullptr;
-  }
+  bool swizzled;        ///< elements of 4 bytes of `indexStride` records lie together
+  bool addsLane;        ///< ADD_TID_ENABLE: the lane is added to the index
+  uint32_t indexStride; ///< 8, 16, 32 or 64
 
   BufferDescriptor(const Wave &wave, unsigned reg)
       : base(wave.pair(reg) & ((uint64_t(1) << 48) - 1)), stride(wave.s[reg + 1] >> 16 & 0x3fff),
-        records(wave.s[reg + 2]), swizzled(wave.s[reg + 1] >> 31), addsLane(wave.s[reg + 3] >> 23 & 1) {}
+        records(wave.s[reg + 2]), swizzled(wave.s[reg + 1] >> 31), addsLane(wave.s[reg + 3] >> 23 & 1),
+        indexStride(8u << (wave.s[reg + 3] >> 21 & 3)) {
+    if (addsLane) // the data format's bits extend the stride
+      stride |= (wave.s[reg + 3] >> 15 & 15) << 14;
+  }
 };
 
 } // namespace lowp::sim

@@ -47,8 +47,6 @@ const char *lowp::sim::name(FindingKind kind) {
     return "time-limit";
   case FindingKind::Deadlock:
     return "deadlock";
-  case FindingKind::Unsupported:
-    return "unsupported";
   }
   return "unknown";
 }

@@ -34,7 +34,6 @@ enum class FindingKind : uint8_t {
   Limit,
   TimeLimit,
   Deadlock,
-  Unsupported,
 };
 const char *name(FindingKind kind);
 

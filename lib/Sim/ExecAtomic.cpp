@@ -40,7 +40,7 @@ struct LaneOperands {
         second(kind == Atomic::CmpSwap ? laneData(wave, data.reg + (is64 ? 2 : 1), lane, is64) : 0) {}
 };
 
-/// One lane's update of global memory, where f32 additions flush denormals. False after a finding.
+/// One lane's update of global memory. False after a finding.
 bool updateGlobal(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u64 at,
                   const LaneOperands &operands, u64 &old) {
   bool is64 = inst.op->param & atomicWide;
@@ -48,12 +48,12 @@ bool updateGlobal(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u
   uint8_t *host = accessGlobal(engine, wave, inst, lane, at, is64 ? 8 : 4, true, region);
   if (!host)
     return false;
-  old = updateAtomic(host, atomicOf(inst.op->param), is64, operands.value, operands.second, true);
+  old = updateAtomic(host, atomicOf(inst.op->param), is64, operands.value, operands.second, flushOfMemory);
   region->markInitialised(at, is64 ? 8 : 4);
   return true;
 }
 
-/// One lane's update of LDS; f32 additions flush as MODE says.
+/// One lane's update of LDS, where floats are flushed as MODE says.
 bool updateLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 address, u64 value,
                u64 second, u64 &old) {
   bool is64 = inst.op->param & atomicWide;
@@ -64,7 +64,8 @@ bool updateLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 
     engine.report(FindingKind::UninitialisedMemory, wave, inst, u64(1) << lane, [&] {
       return "updates LDS byte " + std::to_string(address) + ", which was never written";
     });
-  old = updateAtomic(engine.lds.at(address), atomicOf(inst.op->param), is64, value, second, wave.flushF32);
+  AtomicFlush flush = {wave.flushF32, wave.flushF32Out, wave.flushF16, wave.flushF16Out, wave.flushF16};
+  old = updateAtomic(engine.lds.at(address), atomicOf(inst.op->param), is64, value, second, flush);
   return true;
 }
 
@@ -101,7 +102,7 @@ void flatAtomic(Engine &engine, Wave &wave, const Inst &inst) {
       uint8_t *shadow, *host = privateAt(engine, wave, inst, lane, u32(at), is64 ? 8 : 4, shadow);
       done = host;
       if (done) {
-        old = updateAtomic(host, kind, is64, operands.value, operands.second, true);
+        old = updateAtomic(host, kind, is64, operands.value, operands.second, flushOfMemory);
         std::memset(shadow, 1, is64 ? 8 : 4);
       }
     } else if (inAperture(at, sharedAperture)) {
@@ -115,11 +116,9 @@ void flatAtomic(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 void bufferAtomic(Engine &engine, Wave &wave, const Inst &inst) {
-  BufferAddresses addresses(engine, wave, inst, 1);
+  BufferAddresses addresses(wave, inst, 1);
   Atomic kind = atomicOf(inst.op->param);
   bool is64 = inst.op->param & atomicWide;
-  if (!addresses.good())
-    return;
   std::lock_guard<std::mutex> hold(engine.memory.atomics);
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(wave.exec() >> lane & 1))

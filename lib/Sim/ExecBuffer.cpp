@@ -11,9 +11,7 @@ using namespace llvm;
 using namespace lowp::sim;
 
 static void load(Engine &engine, Wave &wave, const Inst &inst) {
-  BufferAddresses addresses(engine, wave, inst, 0);
-  if (!addresses.good())
-    return;
+  BufferAddresses addresses(wave, inst, 0);
   unsigned size = vmemSize(inst);
   uint64_t exec = wave.exec();
   LoadedLanes loaded;
@@ -21,7 +19,7 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
     if (!(exec >> lane & 1))
       continue;
     BufferAddresses::Place place = addresses.of(lane);
-    if (addresses.inRange(place, 0, size)) {
+    if (addresses.inRange(place, 0, size) && addresses.contiguous(size)) {
       loadLane(engine, wave, inst, lane, place.address, size, loaded);
       continue;
     }
@@ -33,7 +31,7 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
         continue;
       }
       LoadedLanes one;
-      loadLane(engine, wave, inst, lane, place.address + 4 * i, part, one);
+      loadLane(engine, wave, inst, lane, addresses.addressAt(place, 4 * i), part, one);
       loaded.data[lane][i] = one.data[lane][0];
       loaded.undefined[i] |= one.undefined[0];
     }
@@ -46,9 +44,7 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 static void store(Engine &engine, Wave &wave, const Inst &inst) {
-  BufferAddresses addresses(engine, wave, inst, 1);
-  if (!addresses.good())
-    return;
+  BufferAddresses addresses(wave, inst, 1);
   unsigned size = vmemSize(inst);
   uint64_t exec = wave.exec();
   for (unsigned lane = 0; lane < 64; ++lane) {
@@ -57,14 +53,14 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
     uint32_t data[4];
     gatherData(wave, inst, inst.src[0], lane, data);
     BufferAddresses::Place place = addresses.of(lane);
-    if (addresses.inRange(place, 0, size)) {
+    if (addresses.inRange(place, 0, size) && addresses.contiguous(size)) {
       storeLane(engine, wave, inst, lane, place.address, size, data);
       continue;
     }
     for (unsigned i = 0; i * 4 < size; ++i) {
       unsigned part = std::min(4u, size - 4 * i);
       if (addresses.inRange(place, 4 * i, part))
-        storeLane(engine, wave, inst, lane, place.address + 4 * i, part, data + i);
+        storeLane(engine, wave, inst, lane, addresses.addressAt(place, 4 * i), part, data + i);
       else
         ++engine.maskedBufferLanes;
     }

@@ -19,21 +19,22 @@ static u32 halfOf(const Inst &inst, u32 bits, unsigned k, bool high) {
   bool upper = (high ? inst.opSelHi : inst.opSel) >> k & 1;
   return upper ? bits >> 16 : bits & 0xffff;
 }
-static double floatOf(Half h) { return toFloat(h); }
-static double floatOf(BFloat b) { return toFloat(b); }
+static double floatOf(Half h) { return toFloat(flushDenormal(h)); }
+static double floatOf(BFloat b) { return flushDenormal(toFloat(b)); }
 
-/// T is Half or BFloat. The modifiers do not apply to the addend. One rounding at the end.
+/// T is Half or BFloat. The modifiers do not apply to the addend. Denormals are flushed and rounding is to
+/// nearest whatever MODE says (CDNA4 ISA manual section 6.4); one rounding at the end.
 template <class T> static void dot2Float(Engine &, Wave &wave, const Inst &inst) {
   Source<u32> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}}, c{{&wave, &inst, 2}};
   alignas(64) u32 out[64];
   for (unsigned lane = 0; lane < 64; ++lane) {
-    double sum = asFloat(c[lane]);
+    double sum = flushDenormal(asFloat(c[lane]));
     for (bool high : {false, true}) {
       u32 x = halfOf(inst, a[lane], 0, high), y = halfOf(inst, b[lane], 1, high);
       u32 negative = ((high ? inst.negHi : inst.negLo) ^ (high ? inst.negHi : inst.negLo) >> 1) & 1;
       sum += floatOf(T{uint16_t(x)}) * floatOf(T{uint16_t(y ^ negative << 15)});
     }
-    out[lane] = asBits(float(sum));
+    out[lane] = asBits(flushDenormal(float(sum)));
   }
   finishFloats(wave, inst, out);
   storeLanes(wave, inst.dst.reg, out, activeLanes(wave, inst));

@@ -38,10 +38,17 @@ static uint32_t placement(const Engine &engine, const Wave &wave) {
   return wave.id / 4 % 16 | wave.id % 4 << 4 | unit % 8 << 8 | unit / 8 % 4 << 13;
 }
 
-/// LDS_BASE 7:0, LDS_SIZE 20:12, in units of 64 dwords.
-static uint32_t ldsAllocation(Engine &engine) { return (engine.lds.size() + 255) / 256 << 12; }
+/// LDS_BASE 8:0, LDS_SIZE 21:12, in units of 64 dwords.
+static uint32_t ldsAllocation(const Engine &engine) { return (engine.lds.size() + 255) / 256 << 12; }
 
-static uint32_t valueOf(Engine &engine, const Wave &wave, unsigned id) {
+/// VM_CNT 23:22 and 3:0, LGKM_CNT 11:8: what has not been waited for.
+static uint32_t counters(const Wave &wave) {
+  uint32_t vm = std::min(wave.vmIssued - wave.vmDone, 63u),
+           lgkm = std::min(wave.dsIssued - wave.dsDone + wave.smemIssued - wave.smemDone, 15u);
+  return (vm & 15) | lgkm << 8 | vm >> 4 << 22;
+}
+
+static uint32_t valueOf(const Engine &engine, const Wave &wave, unsigned id) {
   switch (id) {
   case ModeId:
     return wave.mode;
@@ -53,12 +60,14 @@ static uint32_t valueOf(Engine &engine, const Wave &wave, unsigned id) {
     return wave.gprAlloc;
   case LdsAllocId:
     return ldsAllocation(engine);
+  case InstructionBufferId:
+    return counters(wave);
   case MemoryBasesId: // upper halves of the upper halves of the apertures: PRIVATE_BASE 15:0, SHARED_BASE
                       // 31:16
     return uint32_t(privateAperture >> 48) | uint32_t(sharedAperture >> 48) << 16;
   case XccIdId:
     return engine.xcd;
-  default: // TRAPSTS, IB_STS, TBA, TMA, performance snapshots
+  default: // TRAPSTS, TBA, TMA, performance snapshots
     return 0;
   }
 }

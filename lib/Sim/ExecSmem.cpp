@@ -73,7 +73,7 @@ static void atomic(Engine &engine, Wave &wave, const Inst &inst) {
   if (!at)
     return;
   uint64_t second = kind == Atomic::CmpSwap ? value(reg + dwords) : 0;
-  uint64_t old = updateAtomic(at, kind, is64, value(reg), second, false);
+  uint64_t old = updateAtomic(at, kind, is64, value(reg), second, flushOfMemory);
   region->markInitialised(place.address, 4 * dwords);
   if (!inst.sc0)
     return;

@@ -64,7 +64,7 @@ inline BFloat toBFloat(float value) {
 uint16_t halfOverflow(bool negative);
 
 /// One rounding of the exact value of a double, in the host's rounding mode: adding 1.5 * 2^52 units of the
-/// result's last place rounds to that place, and leaves the number of units in the low bits.
+/// result's last place, with its sign, rounds to that place, and leaves the number of units in the low bits.
 inline Half toHalf(double value) {
   uint64_t bits = asBits64(value);
   uint16_t sign = bits >> 48 & 0x8000;
@@ -76,10 +76,10 @@ inline Half toHalf(double value) {
     return {halfOverflow(sign)};
   }
   exponent = exponent < -14 ? -14 : exponent;
-  double magic = asDouble(uint64_t(exponent + 42 + 1023) << 52 | uint64_t(1) << 51);
-  int64_t units = int64_t(asBits64(value + magic)) - int64_t(asBits64(magic));
+  uint64_t magic = (bits & uint64_t(1) << 63) | uint64_t(exponent + 42 + 1023) << 52 | uint64_t(1) << 51;
+  uint64_t units = asBits64(value + asDouble(magic)) - magic;
   // The implicit bit carries into the exponent field.
-  uint64_t code = (uint64_t(exponent + 14) << 10) + uint64_t(units < 0 ? -units : units);
+  uint64_t code = (uint64_t(exponent + 14) << 10) + units;
   return {code >= 0x7c00 ? halfOverflow(sign) : uint16_t(sign | code)};
 }
 

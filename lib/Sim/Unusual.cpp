@@ -51,10 +51,10 @@ static void executeIndexed(Engine &engine, Wave &wave, const Inst &inst) {
     good &= operand.reg + index + operand.count <= (bank + 1) * firstAcc;
     operand.reg += index;
   };
-  bool tied = inst.op->flags & TiedSource, constantInTheMiddle = StringRef(inst.op->name).contains("mk_f");
+  // A destination that is a source too moves with the destination (CDNA4 ISA manual section 6.6.2).
+  bool tied = inst.op->flags & TiedSource;
   for (unsigned k = 0; k < 3 && k < inst.sources; ++k) {
-    // The destination as a source moves with the destination; v_fmamk's third operand is src1.
-    unsigned bit = tied && k + 1 == inst.sources ? 3 : constantInTheMiddle && k == 2 ? 1 : k;
+    unsigned bit = tied && k + 1 == inst.sources ? 3 : k;
     if (mode >> bit & 1)
       shift(shifted.src[k]);
   }

@@ -54,7 +54,8 @@ const char *lowp::sim::name(FindingKind kind) {
 void Engine::report(FindingKind kind, const Wave &wave, const Inst &inst, uint64_t lanes,
                     function_ref<std::string()> message) {
   Found &found = findings[{inst.pc, kind}];
-  if (found.finding.count++)
+  // The first one of the lowest workgroup is described, in whatever order workgroups take their turns.
+  if (found.finding.count++ && linearWorkgroup >= found.linearWorkgroup)
     return;
   Finding &finding = found.finding;
   found.linearWorkgroup = linearWorkgroup;
@@ -253,12 +254,14 @@ void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
   case Unit::Atomic:
   case Unit::Scratch:
     engine.traffic.begin(engine.indexOf(inst));
+    engine.progress += inst.lds || inst.op->unit == Unit::VmemStore;
     wave.vmOps[++wave.vmIssued & 63] = &inst;
     if (wave.vmIssued - wave.vmDone > 63) // the counter's width: issue stalls
       waitFor(engine, wave, 63, 15);
     engine.maxVmInFlight = std::max(engine.maxVmInFlight, wave.vmIssued - wave.vmDone);
     break;
   case Unit::DsWrite:
+    ++engine.progress;
     wave.lastDsWrite = wave.dsIssued + 1;
     issueDs();
     break;
@@ -270,6 +273,9 @@ void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
     engine.traffic.begin(engine.indexOf(inst));
     ++wave.smemIssued;
     wave.lastSmem = &inst;
+    break;
+  case Unit::Mfma:
+    ++engine.progress;
     break;
   default:
     break;

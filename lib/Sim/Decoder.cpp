@@ -34,15 +34,18 @@ Expected<ChipFacts> ChipFacts::get(StringRef chip) {
   if (isa.Major == 9 && isa.Minor == 4 && isa.Stepping == 2) {
     facts.fnuz = true;
     facts.ldsBytes = 64 * 1024;
-    facts.mfmaRule = true;     // MMA-Sim, arXiv 2511.10909
-    facts.mfmaResultWaits = 3; // LLVM's hazard recogniser: passes + 3, one more on the later chip
+    facts.mfmaRule = true; // MMA-Sim, arXiv 2511.10909
     facts.transCycles = 16;
+    facts.computeUnits = 304; // AMD CDNA3 white paper: eight dies of 38
+    facts.ldsGranule = 512;
   } else if (isa.Major == 9 && isa.Minor == 5) {
     facts.ldsBytes = 160 * 1024;
-    facts.mfmaResultWaits = 4;
+    facts.lateMatrixResults = true;
     facts.wideLdsBanks = true;
     facts.halfRateF64 = true;
     facts.transCycles = 8;
+    facts.computeUnits = 256; // AMD CDNA4 white paper: eight dies of 32
+    facts.ldsGranule = 1280;  // CDNA4 ISA manual section 3.6.5
   } else {
     return createStringError(inconvertibleErrorCode(), "the simulator does not know the chip '" + chip + "'");
   }
@@ -309,7 +312,6 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
       known &= !result.gds;
       if (known && unit == Unit::Mfma) {
         result.passes = mfmaPasses(result, program.chip);
-        result.resultPasses = mfmaResultPasses(result, program.chip);
         known = mfmaModifiersKnown(result);
       }
       if (text.mnemonic.contains("_load_lds"))
@@ -322,6 +324,7 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
     for (unsigned i = 0; i < result.sources; ++i)
       result.plain &= !result.src[i].neg && !result.src[i].abs;
     noteImplicit(result, inst);
+    classifyHazards(result);
     noteRegisters(result);
   } else if (isFunctionCode(pc)) {
     unknown.push_back({pc, printed});

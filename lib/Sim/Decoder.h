@@ -14,11 +14,12 @@ namespace lowp::sim {
 
 /// What the simulator has to know of a chip beyond the encoding of its instructions.
 struct ChipFacts {
-  bool fnuz = false;            ///< 8-bit floats are the FNUZ formats
-  unsigned ldsBytes = 0;        ///< limit of a workgroup
-  unsigned mfmaResultWaits = 0; ///< wait states beyond the passes until a result may be read
-  bool wideLdsBanks = false;    ///< 64 banks on reads
+  bool fnuz = false;              ///< 8-bit floats are the FNUZ formats
+  unsigned ldsBytes = 0;          ///< limit of a workgroup
+  bool lateMatrixResults = false; ///< results of most matrix instructions come one wait state later
+  bool wideLdsBanks = false;      ///< 64 banks on reads
   unsigned transCycles = 0;
+  unsigned computeUnits = 0, ldsGranule = 0;
   bool mfmaRule = false;    ///< a bit-exact rule of the matrix core's sums is public
   bool halfRateF64 = false; ///< the large f64 matrix instruction takes twice its passes
 

@@ -220,12 +220,13 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
   std::memset(wave.s, 0xcd, sizeof(wave.s));
   wave.id = waveInGroup;
   wave.pc = entry;
-  wave.done = wave.atBarrier = false;
+  wave.done = wave.atBarrier = wave.yielded = false;
   wave.priority = 0;
   wave.clock = 64; // far from any event
   wave.vmIssued = wave.vmDone = wave.dsIssued = wave.dsDone = wave.smemIssued = wave.smemDone =
       wave.lastDsWrite = 0;
-  wave.execByValuAt = wave.m0BySaluAt = wave.wideStoreAt = wave.matrixFreeAt = 0;
+  wave.execByValuAt = wave.m0BySaluAt = wave.wideStoreAt = wave.setRegisterAt = wave.skipAt =
+      wave.doubleMatrixAt = wave.matrixFreeAt = 0;
   wave.wideStore = {};
   wave.copies.clear();
   wave.lastRegion = nullptr;

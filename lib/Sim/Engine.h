@@ -88,6 +88,12 @@ struct Engine {
   TrafficCounter traffic;
   std::vector<std::unique_ptr<ConflictMemo>> conflictMemos;
   std::shared_ptr<MfmaTiles> mfmaTiles; ///< operands that matrix instructions unpacked lately
+  /// Stores, copies to LDS and matrix instructions: what a wave that only waits for others does not do.
+  uint64_t progress = 0;
+  bool watchStores = false; ///< note in memoryChanged when a store changes global memory; atomics always do
+  bool memoryChanged = false;
+  uint64_t divergentBarriers = 0; ///< opened while waves waited at different instructions
+  std::string fatal;              ///< the finding that ended the run
   uint64_t maskedBufferLanes = 0, bytesRead = 0, bytesWritten = 0, workgroups = 0, waveCount = 0;
   unsigned maxVmInFlight = 0;
 
@@ -103,6 +109,8 @@ struct Engine {
   /// A finding after which this run cannot go on.
   void fault(FindingKind kind, Wave &wave, const Inst &inst, llvm::function_ref<std::string()> message) {
     report(kind, wave, inst, wave.exec(), message);
+    if (fatal.empty())
+      fatal = std::string(name(kind)) + ": " + message();
     wave.done = true;
     if (stop)
       *stop = true;

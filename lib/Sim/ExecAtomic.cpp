@@ -49,6 +49,7 @@ bool updateGlobal(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u
   if (!host)
     return false;
   old = updateAtomic(host, atomicOf(inst.op->param), is64, operands.value, operands.second, flushOfMemory);
+  engine.memoryChanged |= std::memcmp(host, &old, is64 ? 8 : 4) != 0;
   region->markInitialised(at, is64 ? 8 : 4);
   return true;
 }

@@ -61,6 +61,13 @@ static void barrier(Engine &engine, Wave &wave, const Inst &inst) {
   wave.atBarrier = true;
 }
 
+static void sleep(Engine &, Wave &wave, const Inst &) { wave.yielded = true; }
+
+/// Orders this host thread's memory accesses as the caches' write-back and invalidation order the wave's.
+static void orderMemory(Engine &, Wave &, const Inst &) {
+  std::atomic_thread_fence(std::memory_order_acq_rel);
+}
+
 static void trap(Engine &engine, Wave &wave, const Inst &inst) {
   engine.fault(FindingKind::Trap, wave, inst,
                [&] { return "the kernel stops itself (" + std::to_string(inst.simm) + ")"; });
@@ -138,7 +145,7 @@ ArrayRef<OpEntry> lowp::sim::soppOps() {
       {"s_dcache_wb_vol", nothing, Unit::Other, 0},
       {"s_atc_probe", nothing, Unit::Other, 0},
       {"s_atc_probe_buffer", nothing, Unit::Other, 0},
-      {"s_sleep", nothing, Unit::Other, 0},
+      {"s_sleep", sleep, Unit::Other, 0},
       {"s_sendmsg", nothing, Unit::Other, 0},
       {"s_icache_inv", nothing, Unit::Other, 0},
       {"s_dcache_inv", nothing, Unit::Other, 0},
@@ -168,9 +175,9 @@ ArrayRef<OpEntry> lowp::sim::soppOps() {
       {"s_set_gpr_idx_off", indexOff, Unit::Other, 0},
       {"s_set_gpr_idx_idx", indexValue, Unit::Salu, 0},
       {"s_set_gpr_idx_mode", indexMode, Unit::Other, 0},
-      {"buffer_inv", nothing, Unit::Other, 0},
+      {"buffer_inv", orderMemory, Unit::Other, 0},
       // A write-back counts in vmcnt; it carries no data, so nothing waits for it here.
-      {"buffer_wbl2", nothing, Unit::Other, 0},
+      {"buffer_wbl2", orderMemory, Unit::Other, 0},
   };
   return table;
 }

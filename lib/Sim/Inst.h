@@ -142,6 +142,22 @@ struct RegRange {
 /// Scalar registers that an instruction uses without naming them, as LLVM's instruction descriptions say.
 enum Implicit : uint8_t { ImplicitScc = 1, ImplicitVcc = 2, ImplicitM0 = 4, ImplicitExec = 8 };
 
+/// What the wait state rules distinguish beyond the unit.
+enum HazardClass : uint16_t {
+  HazardDot = 1,
+  HazardDivFmas = 2,
+  HazardReadlane = 4,
+  HazardWritelane = 8,
+  HazardPermlane = 16,
+  HazardFma64 = 32,
+  HazardUsesM0 = 64,
+  HazardGetRegister = 128,
+  HazardSetRegister = 256,
+  HazardSkip = 512,
+  HazardMatrixF64 = 1024,
+  HazardMatrixF32 = 2048,
+};
+
 struct Inst {
   Handler exec = nullptr;
   const OpEntry *op = nullptr;
@@ -169,12 +185,12 @@ struct Inst {
   uint8_t dstSel = SelDword, dstUnused = UnusedPad;
 
   // For the checks.
+  uint16_t hazards = 0;                          ///< HazardClass
   uint8_t implicitReads = 0, implicitWrites = 0; ///< Implicit
   llvm::SmallVector<RegRange, 4> vreads, sreads;
   llvm::SmallVector<RegRange, 2> vwrites, swrites;
   uint16_t topArch = 0, topAcc = 0; ///< one more than the highest register of either kind, 0: none
   uint16_t passes = 0;              ///< of a matrix instruction
-  uint16_t resultPasses = 0;        ///< passes that its readers count from; differs for f64
 
   /// C of a matrix instruction.
   const Operand &accumulator() const { return op->flags & ReadsDst ? dst : src[2]; }
@@ -184,13 +200,15 @@ struct Inst {
 };
 
 struct ChipFacts;
-/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, passes from which the
-/// wait for its result counts, whether its modifiers are ones that the simulator knows, and whether the bits
-/// of its sums are published for the chips that have a published rule at all.
+/// Of a matrix instruction: passes of four clocks that it occupies the matrix core, whether its modifiers are
+/// ones that the simulator knows, and whether the bits of its sums are published for the chips that have a
+/// published rule at all.
 unsigned mfmaPasses(const Inst &inst, const ChipFacts &chip);
-unsigned mfmaResultPasses(const Inst &inst, const ChipFacts &chip);
 bool mfmaModifiersKnown(const Inst &inst);
 bool mfmaRulePublished(const Inst &inst);
+
+/// Fills in which rules of wait states concern the instruction.
+void classifyHazards(Inst &inst);
 
 /// The families' tables.
 llvm::ArrayRef<OpEntry> sop1Ops();

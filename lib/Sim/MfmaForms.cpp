@@ -164,13 +164,6 @@ unsigned lowp::sim::mfmaPasses(const Inst &inst, const ChipFacts &chip) {
   return narrow ? form.passes / 2 : form.passes;
 }
 
-unsigned lowp::sim::mfmaResultPasses(const Inst &inst, const ChipFacts &chip) {
-  // LLVM's GCNHazardRecognizer: a VALU instruction waits 6 and 11 states for the two forms with f64 results.
-  if (mfmaForm(inst).a == F64)
-    return (mfmaForm(inst).size == 16 ? 11 : 6) - chip.mfmaResultWaits;
-  return inst.passes;
-}
-
 bool lowp::sim::mfmaModifiersKnown(const Inst &inst) {
   const MfmaForm &form = mfmaForm(inst);
   unsigned cbsz = inst.cbsz(), abid = inst.abid(), blgp = inst.blgp();

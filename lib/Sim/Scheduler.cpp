@@ -1,169 +1,263 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A workgroup is run by one thread. Its waves take turns; a turn ends at s_barrier, at the end of the
-// program, or after a quantum of instructions. A barrier opens when every wave that has not ended waits at
-// it.
+// Workgroups are independent as a rule: a host thread runs one to its end, then the next. Those of persistent
+// kernels, stream-K and the like wait for others, by reading memory again and again. A workgroup that does so
+// for long is suspended, and the thread starts another one, up to as many as the chip has room for; from then
+// on the suspended ones take turns in short slices. When each of them is proven to repeat itself with memory
+// as it is, none can ever go on: a deadlock, on the hardware too.
 
 #include "Scheduler.h"
-#include <numeric>
-#include <random>
+#include "Workgroup.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <condition_variable>
+#include <deque>
 #include <thread>
 
 using namespace llvm;
 using namespace lowp;
 using namespace lowp::sim;
 
-/// Instructions of a turn. Serial runs still need one, for waves that wait for each other through memory.
-static constexpr uint64_t interleavedQuantum = 192, serialQuantum = uint64_t(1) << 20;
-/// XCDs take workgroups in turn.
-static constexpr unsigned xcds = 8;
+using Outcome = WorkgroupRunner::Outcome;
+using Budget = WorkgroupRunner::Budget;
+
+/// The first slice of a workgroup, and the following ones. Kernels that cannot see others' stores before they
+/// end are left to run for longer.
+static constexpr Budget firstSlice = {uint64_t(1) << 18, uint64_t(1) << 15},
+                        laterSlice = {uint64_t(1) << 14, uint64_t(1) << 12},
+                        independentSlice = {uint64_t(1) << 26, uint64_t(1) << 26};
+/// Slices without progress after which a workgroup is suspected to be stuck.
+static constexpr unsigned suspectAfter = 8;
+/// Host memory for workgroups in progress.
+static constexpr uint64_t residentBytes = uint64_t(1) << 30;
+
+/// Whether the code has any means to see what other workgroups store: atomics, loads that go past the caches
+/// of a compute unit, or their invalidation.
+static bool maySeeOthers(const Program &program) {
+  for (size_t i = 0; i < program.insts.size(); ++i) {
+    const Inst &inst = program.insts[i];
+    if (!inst.op)
+      continue;
+    StringRef name = inst.op->name;
+    if (inst.op->unit == Unit::Atomic || name == "buffer_inv" || name == "s_dcache_inv" ||
+        name == "s_sleep" || StringRef(program.texts[i]).contains(" sc1"))
+      return true;
+  }
+  return false;
+}
+
+/// How many workgroups the chip holds at a time: by LDS, by waves and registers (512 registers a lane and
+/// eight waves for each of the four SIMDs of a compute unit).
+static unsigned chipHolds(const Dispatch &dispatch, const Program &program) {
+  constexpr unsigned simds = 4, maxWaves = 8, registers = 512, maxWorkgroups = 32;
+  const ChipFacts &chip = program.chip;
+  unsigned granule = std::max(1u, chip.ldsGranule);
+  unsigned perUnit = maxWorkgroups;
+  if (uint32_t lds = dispatch.ldsSize())
+    perUnit = std::min<unsigned>(perUnit, chip.ldsBytes / alignTo(lds, granule));
+  unsigned waves = std::min(maxWaves, registers / std::max(1u, dispatch.kernel().allocatedRegisters()));
+  unsigned rows = divideCeil(dispatch.waves(), simds); // waves of one workgroup on a SIMD
+  if (dispatch.waves() >= simds)
+    perUnit = std::min(perUnit, waves / rows);
+  else
+    perUnit = std::min(perUnit, waves * simds / dispatch.waves());
+  return std::max(1u, perUnit) * chip.computeUnits;
+}
 
 namespace {
 
-struct SharedState {
-  std::atomic<uint32_t> next{0};
-  std::atomic<bool> stop{false};
-  std::atomic<uint64_t> instructions{0};
-};
-
-class WorkgroupRunner {
+/// The workgroups that are in progress, for all threads.
+class Pool {
 public:
-  WorkgroupRunner(const Dispatch &dispatch, Engine &engine, SharedState &shared)
-      : dispatch(dispatch), engine(engine), shared(shared), random(engine.options.seed) {
-    for (unsigned i = 0; i < dispatch.waves(); ++i)
-      waves.push_back(std::make_unique<Wave>());
-    engine.stop = &shared.stop;
+  Pool(const Dispatch &dispatch, const Program &program, const Options &options, unsigned threads)
+      : total(dispatch.workgroups()), limits(options), independent(!maySeeOthers(program)) {
+    chip = chipHolds(dispatch, program);
+    uint64_t bytes = dispatch.waves() * (sizeof(Wave) + uint64_t(128) * dispatch.kernel().scratch) +
+                     uint64_t(4) * dispatch.ldsSize();
+    limit = options.residentWorkgroups ? options.residentWorkgroups
+                                       : unsigned(std::min<uint64_t>(chip, residentBytes / bytes));
+    limit = std::max(limit, threads);
   }
 
-  void run(uint32_t linear) {
-    engine.linearWorkgroup = linear;
-    engine.xcd = linear % xcds;
-    dispatch.position(linear, engine.workgroup);
-    engine.lds.reset(dispatch.ldsSize());
-    engine.waves.clear();
-    for (unsigned i = 0; i < waves.size(); ++i) {
-      dispatch.initialise(engine, *waves[i], i, linear);
-      engine.waves.push_back(waves[i].get());
-    }
-    ++engine.workgroups;
-    engine.waveCount += waves.size();
-    std::vector<unsigned> order(waves.size());
-    std::iota(order.begin(), order.end(), 0);
-    bool shuffled = engine.options.waves == WaveOrder::Shuffled;
-    uint64_t quantum = engine.options.waves == WaveOrder::Serial ? serialQuantum : interleavedQuantum;
-    while (!shared.stop) {
-      if (shuffled)
-        std::shuffle(order.begin(), order.end(), random);
-      bool ran = false;
-      for (unsigned i : order) {
-        Wave &wave = *waves[i];
-        if (wave.done || wave.atBarrier)
-          continue;
-        ran = true;
-        // Shuffled turns differ in length, too.
-        uint64_t turn = shuffled ? 1 + random() % (2 * quantum) : quantum;
-        uint64_t executed = engine.checking() ? runTurn<true>(wave, turn) : runTurn<false>(wave, turn);
-        count(wave, executed);
-        if (shared.stop)
-          return;
-      }
-      if (!ran && !openBarrier())
-        return;
-    }
+  /// The next workgroup for a thread that has none; null when nothing is left for it.
+  std::unique_ptr<Workgroup> take(WorkgroupRunner &runner, std::unique_ptr<Workgroup> spare);
+  void finished(Workgroup &group);
+  void suspend(std::unique_ptr<Workgroup> group);
+  bool canStart() {
+    std::lock_guard<std::mutex> hold(lock);
+    return next < total && resident.size() < limit;
   }
+  /// To be called when `group` was proven to repeat itself with memory as of `version`.
+  void stuck(Workgroup &group, uint64_t version);
+  std::string describeDeadlock(const Program &program) const;
+  void memoryChanged() { ++memoryVersion; }
+  void wake() { changed.notify_all(); }
+
+  const uint32_t total;
+  RunLimits limits;
+  const bool independent;
+  std::atomic<uint64_t> memoryVersion{0};
+  unsigned limit = 0, chip = 0;
+  bool deadlock = false;
+  std::deque<std::unique_ptr<Workgroup>> suspended;
 
 private:
-  template <bool Checks> uint64_t runTurn(Wave &wave, uint64_t quantum) {
-    const std::vector<Inst> &insts = engine.program.insts;
-    uint64_t executed = 0;
-    while (executed < quantum && !wave.done && !wave.atBarrier) {
-      if (wave.pc >= insts.size() || !insts[wave.pc].op) {
-        offTheCode(wave);
-        break;
-      }
-      const Inst &inst = insts[wave.pc];
-      ++engine.counts[wave.pc];
-      if (wave.exec() != ~uint64_t(0))
-        engine.idleLanes[wave.pc] += 64 - __builtin_popcountll(wave.exec());
-      ++executed;
-      last = &inst;
-      if (wave.unusual) {
-        executeUnusual(engine, wave, inst);
-        continue;
-      }
-      if (Checks)
-        checkBefore(engine, wave, inst);
-      noteIssue(engine, wave, inst);
-      wave.pc = inst.next;
-      inst.exec(engine, wave, inst);
-    }
-    return executed;
-  }
-
-  void offTheCode(Wave &wave) {
-    const Inst &at = last ? *last : engine.program.insts.front();
-    engine.fault(FindingKind::BadControlFlow, wave, at,
-                 [] { return std::string("continues where no known instruction begins"); });
-  }
-
-  void count(Wave &wave, uint64_t executed) {
-    uint64_t limit = engine.options.instructionLimit;
-    uint64_t total = shared.instructions += executed;
-    if (engine.options.progress)
-      engine.options.progress->instructions += executed;
-    if (limit && total > limit && !shared.stop) {
-      const Inst &at = wave.pc < engine.program.insts.size() ? engine.program.insts[wave.pc] : *last;
-      engine.fault(FindingKind::Limit, wave, at, [&] {
-        return "the run executed more than " + std::to_string(limit) + " wave instructions";
-      });
-    }
-  }
-
-  /// False when all waves have ended.
-  bool openBarrier() {
-    bool any = false;
-    for (auto &wave : waves)
-      if (wave->atBarrier && !wave->done) {
-        wave->atBarrier = false;
-        any = true;
-      }
-    engine.lds.barrier();
-    return any;
-  }
-
-  const Dispatch &dispatch;
-  Engine &engine;
-  SharedState &shared;
-  std::mt19937_64 random;
-  std::vector<std::unique_ptr<Wave>> waves;
-  const Inst *last = nullptr;
+  std::mutex lock;
+  std::condition_variable changed;
+  uint32_t next = 0;
+  std::vector<Workgroup *> resident;
 };
 
 } // namespace
 
-bool lowp::sim::runAll(const Dispatch &dispatch, const Program &program, const Options &options,
-                       const std::string &kernel, std::vector<std::unique_ptr<Engine>> &engines) {
+std::unique_ptr<Workgroup> Pool::take(WorkgroupRunner &runner, std::unique_ptr<Workgroup> spare) {
+  std::unique_lock<std::mutex> hold(lock);
+  while (!limits.stop) {
+    if (next < total && resident.size() < limit) {
+      uint32_t linear = next++;
+      if (!spare)
+        spare = std::make_unique<Workgroup>();
+      resident.push_back(spare.get());
+      hold.unlock();
+      runner.begin(*spare, linear);
+      return spare;
+    }
+    if (!suspended.empty()) {
+      std::unique_ptr<Workgroup> group = std::move(suspended.front());
+      suspended.pop_front();
+      return group;
+    }
+    if (resident.empty())
+      break;
+    changed.wait(hold); // others run, and may suspend what they run
+  }
+  return nullptr;
+}
+
+void Pool::finished(Workgroup &group) {
+  memoryChanged();
+  std::lock_guard<std::mutex> hold(lock);
+  llvm::erase(resident, &group);
+  if (resident.size() < limit || suspended.empty())
+    changed.notify_all();
+}
+
+void Pool::suspend(std::unique_ptr<Workgroup> group) {
+  std::lock_guard<std::mutex> hold(lock);
+  suspended.push_back(std::move(group));
+  changed.notify_one();
+}
+
+void Pool::stuck(Workgroup &group, uint64_t version) {
+  std::lock_guard<std::mutex> hold(lock);
+  group.stuckAt = version;
+  if (memoryVersion != version || (next < total && resident.size() < limit))
+    return;
+  for (const Workgroup *other : resident)
+    if (other->stuckAt != version)
+      return;
+  deadlock = true;
+  limits.stop = true;
+  changed.notify_all();
+}
+
+/// Who waits where.
+std::string Pool::describeDeadlock(const Program &program) const {
+  constexpr unsigned shown = 4;
+  SmallVector<const Workgroup *> groups(resident.begin(), resident.end());
+  llvm::sort(groups, [](const Workgroup *a, const Workgroup *b) { return a->linear < b->linear; });
+  std::string text = "no wave can go on:";
+  for (unsigned i = 0; i < groups.size() && i < shown; ++i) {
+    text += (i ? "; workgroup " : " workgroup ") + std::to_string(groups[i]->linear) + ":";
+    for (const auto &wave : groups[i]->waves) {
+      if (wave->done)
+        continue;
+      uint64_t pc = wave->pc < program.insts.size() ? program.insts[wave->pc].pc : 0;
+      text += " wave " + std::to_string(wave->id) +
+              (wave->atBarrier ? " waits at the barrier before 0x" : " repeats itself around 0x") +
+              utohexstr(pc, true);
+    }
+  }
+  if (groups.size() > shown)
+    text += "; and " + std::to_string(groups.size() - shown) + " more workgroups";
+  if (next < total)
+    text += "; " + std::to_string(total - next) + " workgroups have not begun, because " +
+            std::to_string(limit) + " in progress at a time are " +
+            (limit >= chip ? "all that the chip has room for" : "the limit of this run");
+  return text;
+}
+
+static void work(Pool &pool, WorkgroupRunner &runner, Engine &engine) {
+  std::unique_ptr<Workgroup> spare;
+  while (std::unique_ptr<Workgroup> group = pool.take(runner, std::move(spare))) {
+    Budget budget = pool.independent ? independentSlice : group->slices ? laterSlice : firstSlice;
+    Outcome outcome = runner.runSlice(*group, budget);
+    if (outcome == Outcome::Finished) {
+      pool.finished(*group);
+      if (engine.options.progress)
+        ++engine.options.progress->workgroups;
+      spare = std::move(group);
+      continue;
+    }
+    if (engine.memoryChanged)
+      pool.memoryChanged();
+    // Every so often; a proof is not for free.
+    if (outcome == Outcome::Suspended && group->idleSlices >= suspectAfter &&
+        isPowerOf2_32(group->idleSlices) && !pool.canStart()) {
+      uint64_t version = pool.memoryVersion;
+      bool repeats = runner.repeatsItself(*group);
+      if (engine.memoryChanged)
+        pool.memoryChanged();
+      else if (repeats)
+        pool.stuck(*group, version);
+    }
+    pool.suspend(std::move(group));
+  }
+  pool.wake();
+}
+
+std::string lowp::sim::runAll(const Dispatch &dispatch, const Program &program, const Options &options,
+                              const std::string &kernel, std::vector<std::unique_ptr<Engine>> &engines) {
   unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, dispatch.workgroups());
-  SharedState shared;
   if (options.progress)
     options.progress->allWorkgroups = dispatch.workgroups();
+  Pool pool(dispatch, program, options, threads);
   for (unsigned i = 0; i < threads; ++i)
     engines.push_back(std::make_unique<Engine>(program, dispatch.memory, options, kernel));
-  auto work = [&](unsigned index) {
-    WorkgroupRunner runner(dispatch, *engines[index], shared);
-    for (uint32_t linear; !shared.stop && (linear = shared.next++) < dispatch.workgroups();) {
-      runner.run(linear);
-      if (options.progress)
-        ++options.progress->workgroups;
-    }
+  auto start = [&](unsigned index) {
+    WorkgroupRunner runner(dispatch, *engines[index], pool.limits);
+    work(pool, runner, *engines[index]);
   };
-  std::vector<std::thread> pool;
+  std::vector<std::thread> others;
   for (unsigned i = 1; i < threads; ++i)
-    pool.emplace_back(work, i);
-  work(0);
-  for (std::thread &thread : pool)
+    others.emplace_back(start, i);
+  start(0);
+  for (std::thread &thread : others)
     thread.join();
-  return !shared.stop;
+  if (!pool.limits.stop)
+    return "";
+  if (pool.deadlock) {
+    std::string text = pool.describeDeadlock(program);
+    Workgroup &group = **llvm::min_element(
+        pool.suspended, [](const auto &a, const auto &b) { return a->linear < b->linear; });
+    Engine &engine = *engines[0];
+    engine.linearWorkgroup = group.linear;
+    dispatch.position(group.linear, engine.workgroup);
+    for (auto &wave : group.waves)
+      if (!wave->done && wave->pc < program.insts.size()) {
+        engine.report(FindingKind::Deadlock, *wave, program.insts[wave->pc], wave->exec(),
+                      [&] { return text; });
+        break;
+      }
+    return text;
+  }
+  if (!pool.limits.reason.empty())
+    return pool.limits.reason;
+  for (const auto &engine : engines)
+    if (!engine->fatal.empty())
+      return engine->fatal;
+  return "the run was stopped";
 }

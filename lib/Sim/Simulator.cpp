@@ -113,7 +113,8 @@ Expected<Report> Simulator::run(const LaunchConfig &launch, ArrayRef<Buffer> buf
   std::vector<std::unique_ptr<Engine>> engines;
   const KernelInfo &kernel = (*dispatch)->kernel();
   Report report;
-  report.completed = runAll(**dispatch, impl->program, options, kernel.name, engines);
+  report.reason = runAll(**dispatch, impl->program, options, kernel.name, engines);
+  report.completed = report.reason.empty();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.launch = launchFacts(**dispatch, impl->program, impl->object.chip(), launch);
   report.counters = gatherCounters(impl->program, engines, buffers, (*dispatch)->firstBuffer);

@@ -46,6 +46,8 @@ inline void storeLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lan
   uint8_t *to = accessGlobal(engine, wave, inst, lane, address, size, true, region);
   if (!to)
     return;
+  if (LLVM_UNLIKELY(engine.watchStores))
+    engine.memoryChanged |= std::memcmp(to, data, size) != 0;
   std::memcpy(to, data, size);
   region->markInitialised(address, size);
 }

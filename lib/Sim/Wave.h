@@ -8,12 +8,14 @@
 
 #include "Inst.h"
 #include "Memory.h"
+#include <cstddef>
 #include <deque>
 #include <vector>
 
 namespace lowp::sim {
 
-enum class Writer : uint8_t { None, Valu, Trans, Partial, Mfma, Memory };
+/// What wrote a vector register last; matrix instructions come last.
+enum class Writer : uint8_t { None, Memory, Dot, Valu, Trans, Partial, Mfma, MatrixF32, MatrixF64 };
 
 /// What the checks know of a vector register.
 struct VectorState {
@@ -24,7 +26,9 @@ struct VectorState {
   Writer writer = Writer::None;
   uint8_t passes = 0;            ///< of the matrix instruction that wrote it
   uint16_t mfmaFirst = 0;        ///< where that result begins
+  uint8_t mfmaCount = 0;         ///< and how many registers it has
   uint32_t accumulatorUntil = 0; ///< clock from which a running matrix instruction no longer reads it
+  const OpEntry *dot = nullptr;  ///< the dot product that wrote it
 };
 
 struct ScalarState {
@@ -49,7 +53,9 @@ struct Wave {
   uint32_t s[NumScalars];
   uint32_t pc = 0; ///< index of the next instruction
   unsigned id = 0;
-  bool done = false, atBarrier = false;
+  /// A turn ends when any of these is set; `yielded`: by s_sleep.
+  alignas(4) bool done = false;
+  bool atBarrier = false, yielded = false, unused = false;
   uint32_t mode = 0;                             ///< the MODE register; the following say what it asks for
   bool indexing = false;                         ///< s_set_gpr_idx_on is in force
   bool vskip = false;                            ///< vector instructions are skipped
@@ -70,14 +76,22 @@ struct Wave {
   const Inst *vmOps[64] = {}, *dsOps[64] = {}, *lastSmem = nullptr;
   uint32_t lastDsWrite = 0;  ///< number of the last LDS write
   uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
-  uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0; ///< clocks of the last such event, 0: none
-  RegRange wideStore;                                         ///< data of the last store wider than 64 bits
+  uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0, setRegisterAt = 0, skipAt = 0,
+           doubleMatrixAt = 0; ///< clocks of the last such event, 0: none
+  uint16_t setRegister = 0;    ///< the hardware register that s_setreg set last
+  RegRange wideStore;          ///< data of the last store wider than 64 bits
   bool wideStoreSoffset = false;
   std::deque<DirectCopy> copies;
   const Region *lastRegion = nullptr;
   std::vector<uint8_t> scratch, scratchShadow; ///< [lane][byte]
   uint32_t scratchSize = 0;                    ///< of a lane
 
+  bool pauses() const {
+    uint32_t flags;
+    static_assert(offsetof(Wave, unused) == offsetof(Wave, done) + 3);
+    std::memcpy(&flags, &done, sizeof(flags));
+    return flags;
+  }
   uint64_t exec() const { return pair(ExecReg); }
   uint64_t pair(unsigned reg) const { return s[reg] | uint64_t(s[reg + 1]) << 32; }
   void setPair(unsigned reg, uint64_t value) {

@@ -29,6 +29,8 @@ const char *lowp::sim::name(FindingKind kind) {
     return "missing-wait";
   case FindingKind::LdsRace:
     return "lds-race";
+  case FindingKind::WorkgroupConflict:
+    return "workgroup-conflict";
   case FindingKind::BarrierWithoutWait:
     return "barrier-without-wait";
   case FindingKind::WaitStates:
@@ -227,6 +229,11 @@ static void noteWrites(Engine &engine, Wave &wave, const Inst &inst) {
       state.smemSeq = op.unit == Unit::Smem ? wave.smemIssued + 1 : 0;
       // SCC depends on every dword of the result.
       state.valid = !merges || op.unit != Unit::Salu || (resultLanes(wave, inst, reg == Scc ? ~0u : i) & 1);
+      if (!state.valid && (reg == ExecReg || reg == ExecReg + 1)) {
+        engine.report(FindingKind::UninitialisedRegister, wave, inst, wave.exec(),
+                      [] { return "makes exec of a register that holds no defined value"; });
+        state.valid = true;
+      }
     }
 }
 
@@ -256,6 +263,10 @@ void lowp::sim::noteIssue(Engine &engine, Wave &wave, const Inst &inst) {
     engine.traffic.begin(engine.indexOf(inst));
     engine.progress += inst.lds || inst.op->unit == Unit::VmemStore;
     wave.vmOps[++wave.vmIssued & 63] = &inst;
+    if (inst.op->unit == Unit::VmemStore && !wave.stores.empty()) {
+      wave.stores[wave.vmIssued & 63].begin(wave.vmIssued, inst);
+      wave.lastStore = wave.vmIssued;
+    }
     if (wave.vmIssued - wave.vmDone > 63) // the counter's width: issue stalls
       waitFor(engine, wave, 63, 15);
     engine.maxVmInFlight = std::max(engine.maxVmInFlight, wave.vmIssued - wave.vmDone);
@@ -327,6 +338,8 @@ void lowp::sim::waitFor(Engine &engine, Wave &wave, unsigned vm, unsigned lgkm) 
 }
 
 void lowp::sim::checkBarrier(Engine &engine, Wave &wave, const Inst &inst) {
+  wave.vmDoneAtBarrier = wave.vmDone;
+  wave.vmIssuedAtBarrier = wave.vmIssued;
   if (wave.lastDsWrite > wave.dsDone)
     engine.report(FindingKind::BarrierWithoutWait, wave, inst, wave.exec(), [&] {
       return "reaches the barrier with an LDS write under way (s_waitcnt lgkmcnt(" +
@@ -336,8 +349,11 @@ void lowp::sim::checkBarrier(Engine &engine, Wave &wave, const Inst &inst) {
 
 static std::string ldsPlace(uint32_t address) { return "LDS byte " + std::to_string(address); }
 
-void lowp::sim::reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a) {
+void lowp::sim::reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a,
+                              unsigned mask) {
   const LdsCell &cell = engine.lds.cell(a);
+  if (!cell.pendingCopies && !engine.lds.conflictsInBytes(cell, a, mask, wave.id, /*write=*/false))
+    return;
   engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
     if (cell.pendingCopies)
       return "reads " + ldsPlace(a) +
@@ -348,8 +364,11 @@ void lowp::sim::reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsi
   });
 }
 
-void lowp::sim::reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a) {
+void lowp::sim::reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a,
+                               unsigned mask) {
   const LdsCell &cell = engine.lds.cell(a);
+  if (!cell.pendingCopies && !engine.lds.conflictsInBytes(cell, a, mask, wave.id, /*write=*/true))
+    return;
   engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
     if (cell.pendingCopies)
       return "writes " + ldsPlace(a) + ", to which a copy from global memory is under way";

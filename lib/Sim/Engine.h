@@ -8,6 +8,7 @@
 #include "Decoder.h"
 #include "Lds.h"
 #include "Memory.h"
+#include "StoreTracking.h"
 #include "Traffic.h"
 #include "Wave.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -25,6 +26,7 @@ enum class FindingKind : uint8_t {
   UninitialisedMemory,
   MissingWait,
   LdsRace,
+  WorkgroupConflict,
   BarrierWithoutWait,
   WaitStates,
   RegisterBeyondAllocation,
@@ -92,8 +94,9 @@ struct Engine {
   uint64_t progress = 0;
   bool watchStores = false; ///< note in memoryChanged when a store changes global memory; atomics always do
   bool memoryChanged = false;
-  uint64_t divergentBarriers = 0; ///< opened while waves waited at different instructions
-  std::string fatal;              ///< the finding that ended the run
+  std::unique_ptr<StoreLog> storeLog; ///< null: not kept
+  uint64_t divergentBarriers = 0;     ///< opened while waves waited at different instructions
+  std::string fatal;                  ///< the finding that ended the run
   uint64_t maskedBufferLanes = 0, bytesRead = 0, bytesWritten = 0, workgroups = 0, waveCount = 0;
   unsigned maxVmInFlight = 0;
 
@@ -135,9 +138,23 @@ void noteWait(Engine &engine, Wave &wave, const Inst &inst, unsigned vm, unsigne
 void executeUnusual(Engine &engine, Wave &wave, const Inst &inst);
 /// At s_barrier.
 void checkBarrier(Engine &engine, Wave &wave, const Inst &inst);
-/// An LDS access that races with another wave, or with a copy under way, at the dword of this byte.
-void reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address);
-void reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address);
+/// An LDS access that races with another wave, or with a copy under way, in these bytes of a dword.
+void reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                   unsigned byteMask);
+void reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                    unsigned byteMask);
+
+// -- LdsRaces.cpp
+// ------------------------------------------------------------------------------------------------
+
+/// An access to a part of a dword, or one in a kernel that updates LDS atomically.
+void noteLdsDetail(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                   unsigned byteMask, bool write);
+/// One lane updates LDS.
+void checkLdsAtomic(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                    unsigned size);
+/// A barrier opens, or the workgroup ends.
+void endLdsEpoch(Engine &engine);
 
 /// Bytes of the dword at `a` that an access of `size` bytes at `address` touches.
 inline unsigned ldsByteMask(uint32_t a, uint32_t address, unsigned size) {
@@ -152,9 +169,12 @@ inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned 
   bool defined = true;
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
-    defined &= lds.initialised(cell, ldsByteMask(a, address, size));
+    unsigned mask = ldsByteMask(a, address, size);
+    defined &= lds.initialised(cell, mask);
     if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id))
-      reportLdsRead(engine, wave, inst, lane, a);
+      reportLdsRead(engine, wave, inst, lane, a, mask);
+    if (LLVM_UNLIKELY(mask != 15 || !lds.atomics.empty()))
+      noteLdsDetail(engine, wave, inst, lane, a, mask, /*write=*/false);
     uint16_t bit = uint16_t(1u << wave.id);
     cell.readers = cell.readEpoch == lds.epoch ? cell.readers | bit : bit;
     cell.readEpoch = lds.epoch;
@@ -171,7 +191,9 @@ inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned
     unsigned mask = ldsByteMask(a, address, size);
     if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id) ||
         (cell.readEpoch == lds.epoch && (cell.readers & ~(1u << wave.id))))
-      reportLdsWrite(engine, wave, inst, lane, a);
+      reportLdsWrite(engine, wave, inst, lane, a, mask);
+    if (LLVM_UNLIKELY(mask != 15 || !lds.atomics.empty()))
+      noteLdsDetail(engine, wave, inst, lane, a, mask, /*write=*/true);
     unsigned bytes = cell.writeEpoch >= lds.firstEpoch ? cell.writerAndBytes >> 4 : 0;
     bytes = defined ? bytes | mask : bytes & ~mask;
     cell.writerAndBytes = uint8_t(wave.id | bytes << 4);
@@ -181,6 +203,13 @@ inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned
 
 /// Issues a copy to LDS; it lands when the wave waits for it.
 void issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy);
+
+// -- StoreTracking.cpp
+// -------------------------------------------------------------------------------------------
+
+/// A load of bytes that another wave of the workgroup stores.
+void checkStoresInFlight(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint64_t address,
+                         unsigned size);
 
 // -- Hazards.cpp
 // --------------------------------------------------------------------------------------------------

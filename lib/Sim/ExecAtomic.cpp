@@ -48,6 +48,11 @@ bool updateGlobal(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u
   uint8_t *host = accessGlobal(engine, wave, inst, lane, at, is64 ? 8 : 4, true, region);
   if (!host)
     return false;
+  if (engine.checking() && at % (is64 ? 8 : 4))
+    engine.report(FindingKind::Misaligned, wave, inst, u64(1) << lane, [&] {
+      return "updates " + std::to_string(is64 ? 8 : 4) +
+             " bytes atomically that are not aligned: " + engine.memory.describe(at, is64 ? 8 : 4);
+    });
   old = updateAtomic(host, atomicOf(inst.op->param), is64, operands.value, operands.second, flushOfMemory);
   engine.memoryChanged |= std::memcmp(host, &old, is64 ? 8 : 4) != 0;
   region->markInitialised(at, is64 ? 8 : 4);
@@ -61,6 +66,10 @@ bool updateLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 
   if (!ldsInBounds(engine, wave, inst, lane, address, is64 ? 8 : 4))
     return false;
   // Atomics of several waves on one dword are no race among themselves; the value must have been set before.
+  if (engine.checking()) {
+    checkLdsAlignment(engine, wave, inst, lane, address, is64 ? 8 : 4);
+    checkLdsAtomic(engine, wave, inst, lane, address, is64 ? 8 : 4);
+  }
   if (engine.checking() && !engine.lds.initialised(engine.lds.cell(address), 15))
     engine.report(FindingKind::UninitialisedMemory, wave, inst, u64(1) << lane, [&] {
       return "updates LDS byte " + std::to_string(address) + ", which was never written";

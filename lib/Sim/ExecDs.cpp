@@ -250,6 +250,8 @@ static void readTransposed(Engine &engine, Wave &wave, const Inst &inst) {
     addresses[lane] = wave.v[inst.src[0].reg][lane] + u32(inst.offset);
     if (!(exec >> lane & 1))
       continue;
+    if (engine.checking())
+      checkLdsAlignment(engine, wave, inst, lane, addresses[lane], bytes);
     if (bits == 6) { // aligned to 4 bytes only
       if (ldsInBounds(engine, wave, inst, lane, addresses[lane], bytes)) {
         std::memcpy(data[lane].data(), engine.lds.at(addresses[lane]), bytes);

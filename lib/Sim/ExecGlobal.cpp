@@ -58,7 +58,7 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
   if (exec == ~uint64_t(0) && size >= 4 && inst.op->param == size) {
     uint64_t addresses[64];
     addressesOf(wave, inst, inst.src[2], addresses);
-    if (storeBulk(engine, wave, inst.src[1].reg, addresses, size)) {
+    if (storeBulk(engine, wave, inst, inst.src[1].reg, addresses, size)) {
       engine.bytesWritten += 64 * size;
       return;
     }

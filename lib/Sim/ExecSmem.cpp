@@ -30,6 +30,10 @@ static void loadDword(Engine &engine, Wave &wave, const Inst &inst, uint64_t add
 
 static void load(Engine &engine, Wave &wave, const Inst &inst) {
   ScalarAddress place(wave, inst, 0);
+  if (place.misaligned)
+    engine.report(FindingKind::Misaligned, wave, inst, wave.exec(), [] {
+      return "the address of a scalar load is not a multiple of 4; the hardware drops its low bits";
+    });
   for (unsigned i = 0; i < (inst.op->param & 0xff); ++i) {
     if (place.inRange(i)) {
       loadDword(engine, wave, inst, place.address + 4 * i, inst.dst.reg + i);
@@ -74,6 +78,7 @@ static void atomic(Engine &engine, Wave &wave, const Inst &inst) {
     return;
   uint64_t second = kind == Atomic::CmpSwap ? value(reg + dwords) : 0;
   uint64_t old = updateAtomic(at, kind, is64, value(reg), second, flushOfMemory);
+  engine.memoryChanged |= std::memcmp(at, &old, 4 * dwords) != 0;
   region->markInitialised(place.address, 4 * dwords);
   if (!inst.sc0)
     return;

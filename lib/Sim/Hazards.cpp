@@ -371,8 +371,9 @@ void lowp::sim::noteHazards(Engine &engine, Wave &wave, const Inst &inst) {
   for (const RegRange &range : inst.vwrites)
     for (unsigned i = 0; i < range.count; ++i)
       wave.vs[range.reg + i].writer = Writer::Memory;
-  bool store = unit == Unit::VmemStore ||
-               ((unit == Unit::Flat || unit == Unit::Scratch) && inst.vwrites.empty() && !inst.lds);
+  bool atomic = inst.op->flags & (ResultWithSc0 | ReturnsToData);
+  bool store = unit == Unit::VmemStore || ((unit == Unit::Flat || unit == Unit::Scratch) &&
+                                           inst.vwrites.empty() && !inst.lds && !atomic);
   if (store && (inst.op->param & 0xff) > 8) {
     bool buffer = StringRef(inst.op->name).starts_with("buffer");
     const Operand &data = inst.src[buffer ? 0 : 1];

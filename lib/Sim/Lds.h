@@ -7,6 +7,7 @@
 #ifndef LOWP_LIB_SIM_LDS_H
 #define LOWP_LIB_SIM_LDS_H
 
+#include "llvm/ADT/DenseMap.h"
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -20,6 +21,30 @@ struct LdsCell {
   uint8_t pendingCopies = 0;  ///< direct copies from global memory that have not landed
 };
 
+/// Of a dword that was accessed in parts: who accessed which byte, and who parts only.
+struct LdsBytes {
+  uint32_t writeEpoch[4] = {}, readEpoch[4] = {};
+  uint32_t partialWriteEpoch = 0, partialReadEpoch = 0;
+  uint16_t readers[4] = {}, partialReaders = 0;
+  uint8_t writer[4] = {}, partialWriter = 0;
+};
+
+/// Waves that updated a dword atomically in an epoch.
+struct LdsAtomic {
+  uint32_t epoch = 0;
+  uint16_t waves = 0;
+};
+
+struct Inst;
+/// An atomic update and a read that race, unless the reader updates the dword, too, before the next barrier.
+/// Such updates are noted in Lds::lastUpdate.
+struct LdsSuspect {
+  uint32_t address;
+  const Inst *inst; ///< the later of the two
+  uint8_t actor, reader, other, lane;
+  uint32_t time; ///< as in Lds::time
+};
+
 class Lds {
 public:
   /// A fresh workgroup: content is poison, nothing is initialised. Cells need no clearing: epochs only grow.
@@ -29,6 +54,10 @@ public:
     if (cells.size() < (size + 19) / 4)
       cells.resize((size + 19) / 4);
     firstEpoch = ++epoch;
+    parts.clear();
+    atomics.clear();
+    suspects.clear();
+    lastUpdate.clear();
   }
   void barrier() { ++epoch; }
   uint32_t size() const { return limit; }
@@ -40,12 +69,23 @@ public:
     return cell.writeEpoch >= firstEpoch && (cell.writerAndBytes >> 4 & byteMask);
   }
 
+  /// Whether what the cell says is a conflict for these bytes of its dword, too.
+  bool conflictsInBytes(const LdsCell &cell, uint32_t address, unsigned byteMask, unsigned wave,
+                        bool write) const;
+  void noteBytes(uint32_t address, unsigned byteMask, unsigned wave, bool write);
+
   uint32_t epoch = 1, firstEpoch = 1;
+  std::vector<LdsAtomic> atomics; ///< by dword; empty before the first atomic update
+  std::vector<LdsSuspect> suspects;
+  uint32_t time = 0;                             ///< counts atomic updates while there are suspects
+  llvm::DenseMap<uint64_t, uint32_t> lastUpdate; ///< by dword and wave
+  static uint64_t updateKey(uint32_t address, unsigned wave) { return uint64_t(address) << 4 | wave; }
 
 private:
   std::vector<uint8_t> bytes;
   std::vector<LdsCell> cells;
   uint32_t limit = 0;
+  llvm::DenseMap<uint32_t, LdsBytes> parts; ///< by dword; of those accessed in parts
 };
 
 } // namespace lowp::sim

@@ -22,10 +22,11 @@ inline __attribute__((noinline)) bool ldsInBounds(Engine &engine, Wave &wave, co
   return false;
 }
 
+/// Plain reads and writes may lie anywhere: the runtime sets the unaligned mode, and LLVM emits ds_read_b128
+/// and the like for any alignment. Transposing reads and atomic updates want multiples of their size.
 inline void checkLdsAlignment(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
                               unsigned size) {
-  // Wide accesses split when misaligned; b128 wants 16 bytes, b96 and b64 a multiple of 8 or 4 apart.
-  unsigned need = size == 16 ? 16 : size == 12 ? 4 : size;
+  unsigned need = size == 12 ? 4 : size;
   if (address % need == 0)
     return;
   engine.report(FindingKind::Misaligned, wave, inst, uint64_t(1) << lane, [&] {
@@ -45,7 +46,6 @@ inline __attribute__((always_inline)) bool readLds(Engine &engine, Wave &wave, c
   std::memcpy(to, engine.lds.at(address), size);
   if (!engine.checking())
     return true;
-  checkLdsAlignment(engine, wave, inst, lane, address, size);
   return checkLdsRead(engine, wave, inst, lane, address, size);
 }
 
@@ -57,7 +57,6 @@ inline __attribute__((always_inline)) void writeLds(Engine &engine, Wave &wave, 
     return;
   }
   if (engine.checking()) {
-    checkLdsAlignment(engine, wave, inst, lane, address, size);
     checkLdsWrite(engine, wave, inst, lane, address, size, defined);
   }
   std::memcpy(engine.lds.at(address), from, size);

@@ -42,6 +42,8 @@ static_assert(offsetof(LdsCell, writerAndBytes) == offsetof(LdsCell, readers) + 
 template <unsigned dwords>
 inline bool noteLdsReads(Engine &engine, const Wave &wave, const uint32_t *addresses) {
   Lds &lds = engine.lds;
+  if (LLVM_UNLIKELY(!lds.atomics.empty()))
+    return false; // has more to look at
   const uint32_t epoch = lds.epoch, firstEpoch = lds.firstEpoch, bit = 1u << wave.id;
   // Mostly the data come from before the last barrier.
   uint32_t bad = 0;
@@ -84,6 +86,8 @@ inline void readLdsRows(Lds &lds, const uint32_t *addresses, uint32_t (*rows)[64
 template <unsigned dwords>
 inline bool noteLdsWrites(Engine &engine, const Wave &wave, const uint32_t *addresses) {
   Lds &lds = engine.lds;
+  if (LLVM_UNLIKELY(!lds.atomics.empty()))
+    return false;
   const uint32_t epoch = lds.epoch, others = ~(1u << wave.id);
   // Mostly nobody has touched these dwords since the last barrier.
   uint32_t bad = 0;

@@ -55,6 +55,7 @@ std::string Memory::describe(uint64_t address, uint64_t size) const {
   if (before)
     return text + std::to_string(distance) + " bytes before '" + nearest->name + "' (" +
            std::to_string(bytes) + " bytes)";
-  return text + "byte " + std::to_string(address - nearest->base) + " of '" + nearest->name + "' (" +
-         std::to_string(bytes) + " bytes), " + std::to_string(distance) + " bytes past its end";
+  text += "byte " + std::to_string(address - nearest->base) + " of '" + nearest->name + "' (" +
+          std::to_string(bytes) + " bytes)";
+  return distance ? text + ", " + std::to_string(distance) + " bytes past its end" : text;
 }

@@ -27,14 +27,17 @@ public:
     if ((inst.op->param & scalarSpaceMask) == ScalarBuffer) {
       BufferDescriptor descriptor(wave, base.reg);
       within = offset & ~uint64_t(3);
+      misaligned = (offset | descriptor.base) & 3;
       // The stride takes part in the bound only.
       limit = descriptor.stride ? uint64_t(descriptor.stride) * descriptor.records : descriptor.records;
       address = descriptor.base + within;
       return;
     }
+    misaligned = (wave.pair(base.reg) + offset) & 3;
     address = (wave.pair(base.reg) + offset) & ~uint64_t(3);
   }
   uint64_t address = 0;
+  bool misaligned = false; ///< the lowest bits were dropped
   /// Dword i of a buffer access: outside the records it is not performed.
   bool inRange(unsigned i) const { return within + 4 * i + 4 <= limit; }
 

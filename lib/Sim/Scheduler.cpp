@@ -41,8 +41,9 @@ static bool maySeeOthers(const Program &program) {
     if (!inst.op)
       continue;
     StringRef name = inst.op->name;
-    if (inst.op->unit == Unit::Atomic || name == "buffer_inv" || name == "s_dcache_inv" ||
-        name == "s_sleep" || StringRef(program.texts[i]).contains(" sc1"))
+    if (inst.op->unit == Unit::Atomic || (inst.op->flags & (ResultWithSc0 | ReturnsToData)) ||
+        name == "buffer_inv" || name == "s_dcache_inv" || name == "s_sleep" ||
+        StringRef(program.texts[i]).contains(" sc1"))
       return true;
   }
   return false;
@@ -227,6 +228,9 @@ std::string lowp::sim::runAll(const Dispatch &dispatch, const Program &program, 
   Pool pool(dispatch, program, options, threads);
   for (unsigned i = 0; i < threads; ++i)
     engines.push_back(std::make_unique<Engine>(program, dispatch.memory, options, kernel));
+  if (options.checks && options.workgroupConflicts && pool.independent && dispatch.workgroups() > 1)
+    for (auto &engine : engines)
+      engine->storeLog = std::make_unique<StoreLog>();
   auto start = [&](unsigned index) {
     WorkgroupRunner runner(dispatch, *engines[index], pool.limits);
     work(pool, runner, *engines[index]);

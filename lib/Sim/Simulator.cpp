@@ -120,6 +120,8 @@ Expected<Report> Simulator::run(const LaunchConfig &launch, ArrayRef<Buffer> buf
   report.counters = gatherCounters(impl->program, engines, buffers, (*dispatch)->firstBuffer);
   report.code = listCode(impl->object, impl->program, report.counters);
   report.findings = gatherFindings(engines);
+  llvm::append_range(report.findings,
+                     findWorkgroupConflicts(**dispatch, impl->program, kernel.name, engines));
   if (options.checks)
     checkAllocation(impl->program, kernel, report.counters, report.findings);
   return report;

@@ -36,6 +36,8 @@ inline void loadLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lane
   if (!from)
     return to.zero(lane);
   std::memcpy(to.data[lane], from, size);
+  if (LLVM_UNLIKELY(region->writable) && engine.waves.size() > 1 && engine.checking())
+    checkStoresInFlight(engine, wave, inst, lane, address, size);
   if (region->shadow)
     poisonUnwritten(engine, *region, lane, address, size, to);
 }
@@ -48,6 +50,11 @@ inline void storeLane(Engine &engine, Wave &wave, const Inst &inst, unsigned lan
     return;
   if (LLVM_UNLIKELY(engine.watchStores))
     engine.memoryChanged |= std::memcmp(to, data, size) != 0;
+  if (!wave.stores.empty() && inst.op->unit == Unit::VmemStore)
+    wave.stores[wave.vmIssued & 63].add(lane, address, size);
+  if (engine.storeLog)
+    engine.storeLog->add(address, data, size, engine.indexOf(inst), engine.linearWorkgroup, uint8_t(wave.id),
+                         uint8_t(lane));
   std::memcpy(to, data, size);
   region->markInitialised(address, size);
 }

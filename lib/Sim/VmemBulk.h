@@ -57,10 +57,36 @@ inline void storeRows(const Region &region, const uint64_t *addresses, const uin
   }
 }
 
+/// Whether a wave of the workgroup has stores under way that others must not rely on.
+inline bool anyStoresOpen(const Engine &engine) {
+  for (const Wave *wave : engine.waves)
+    if (wave->lastStore > wave->vmDone || wave->lastStore > wave->vmDoneAtBarrier)
+      return true;
+  return false;
+}
+
+/// Notes what the lanes store, for the checks.
+inline void trackStores(Engine &engine, Wave &wave, const Inst &inst, const uint64_t *addresses, unsigned reg,
+                        unsigned size) {
+  if (!wave.stores.empty())
+    for (unsigned lane = 0; lane < 64; ++lane)
+      wave.stores[wave.vmIssued & 63].add(lane, addresses[lane], size);
+  if (!engine.storeLog)
+    return;
+  uint32_t index = engine.indexOf(inst);
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    uint32_t data[4];
+    for (unsigned i = 0; i < size / 4; ++i)
+      data[i] = wave.v[reg + i][lane];
+    engine.storeLog->add(addresses[lane], data, size, index, engine.linearWorkgroup, uint8_t(wave.id),
+                         uint8_t(lane));
+  }
+}
+
 /// Loads whole dwords into registers; false when the case is not the common one.
 inline bool loadBulk(Engine &engine, Wave &wave, const Inst &inst, const uint64_t *addresses, unsigned size) {
   const Region *region = commonRegion(engine, wave, addresses, size);
-  if (!region || region->shadow)
+  if (!region || region->shadow || (region->writable && anyStoresOpen(engine)))
     return false;
   countTraffic(engine, *region, addresses, size, false);
   uint32_t (*rows)[64] = wave.v + inst.dst.reg;
@@ -81,10 +107,12 @@ inline bool loadBulk(Engine &engine, Wave &wave, const Inst &inst, const uint64_
 }
 
 /// Stores registers from `reg` on.
-inline bool storeBulk(Engine &engine, Wave &wave, unsigned reg, const uint64_t *addresses, unsigned size) {
+inline bool storeBulk(Engine &engine, Wave &wave, const Inst &inst, unsigned reg, const uint64_t *addresses,
+                      unsigned size) {
   const Region *region = commonRegion(engine, wave, addresses, size);
-  if (!region || !region->writable)
+  if (!region || !region->writable || engine.watchStores)
     return false;
+  trackStores(engine, wave, inst, addresses, reg, size);
   countTraffic(engine, *region, addresses, size, true);
   const uint32_t (*rows)[64] = wave.v + reg;
   switch (size) {

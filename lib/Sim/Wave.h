@@ -8,6 +8,7 @@
 
 #include "Inst.h"
 #include "Memory.h"
+#include "StoreTracking.h"
 #include <cstddef>
 #include <deque>
 #include <vector>
@@ -74,6 +75,9 @@ struct Wave {
   uint32_t vmIssued = 0, vmDone = 0, dsIssued = 0, dsDone = 0, smemIssued = 0, smemDone = 0;
   /// The instructions of the operations in flight, by the low bits of their numbers.
   const Inst *vmOps[64] = {}, *dsOps[64] = {}, *lastSmem = nullptr;
+  /// The last stores, by the low bits of their numbers; empty where nobody could see them too early.
+  std::vector<StoreInFlight> stores;
+  uint32_t lastStore = 0, vmDoneAtBarrier = 0, vmIssuedAtBarrier = 0;
   uint32_t lastDsWrite = 0;  ///< number of the last LDS write
   uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
   uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0, setRegisterAt = 0, skipAt = 0,

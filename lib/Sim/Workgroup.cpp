@@ -60,6 +60,13 @@ void WorkgroupRunner::begin(Workgroup &group, uint32_t linear) {
   enter(group);
   for (unsigned i = 0; i < group.waves.size(); ++i)
     dispatch.initialise(engine, *group.waves[i], i, linear);
+  bool watched = engine.checking() && group.waves.size() > 1;
+  for (auto &wave : group.waves) {
+    wave->stores.resize(watched ? 64 : 0);
+    for (StoreInFlight &store : wave->stores)
+      store.seq = 0;
+    wave->lastStore = wave->vmDoneAtBarrier = wave->vmIssuedAtBarrier = 0;
+  }
   leave(group);
   ++engine.workgroups;
   engine.waveCount += group.waves.size();
@@ -176,7 +183,7 @@ bool WorkgroupRunner::openBarrier(Workgroup &group) {
       first = wave.get();
     }
   engine.divergentBarriers += divergent;
-  engine.lds.barrier();
+  endLdsEpoch(engine);
   return first;
 }
 

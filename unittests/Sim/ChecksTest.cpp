@@ -104,11 +104,6 @@ const Broken cases[] = {
      withLds(512, 128)},
     {"LdsBeyondAllocation", "lds-out-of-bounds", "ds_write_b32 v1, v0 offset:4\ns_waitcnt lgkmcnt(0)",
      "ds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)", withLds(256)},
-    {"MisalignedLds", "misaligned",
-     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nds_write_b64 v1, v[4:5]\ns_waitcnt lgkmcnt(0)",
-     "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_lshlrev_b32 v1, 3, v2\nds_write_b64 v1, v[4:5]\ns_waitcnt "
-     "lgkmcnt(0)",
-     withLds(1024)},
     {"MatrixResultTooEarly", "wait-states",
      "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\ns_nop 1\nv_mfma_f32_16x16x16_f16 v[8:11], v[4:5], v[4:5], 0\ns_nop "
      "5\n"

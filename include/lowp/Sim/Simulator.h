@@ -99,6 +99,8 @@ struct Options {
   /// Workgroups that are in progress at one time when some wait for others; 0: as many as the chip holds.
   unsigned residentWorkgroups = 0;
   bool checks = true;
+  /// Look for bytes that two workgroups store different values to; costs as much memory as is stored.
+  bool workgroupConflicts = true;
   /// Kernels that take arguments in registers begin with code that loads them, for firmware that does not
   /// preload. False: enter there.
   bool preloadArguments = true;

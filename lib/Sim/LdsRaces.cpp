@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races in LDS beyond whole dwords: waves that use different bytes of one dword do not race; atomic updates
+// race with plain accesses of other waves, but not among each other. A plain read of what others update is
+// forgiven when the reading wave updates it too before the next barrier: compilers begin a loop of
+// compare-and-swap by a plain read. What a kernel polls by plain reads while another wave sets it is a race
+// by this rule, even if it means to be an atomic load: the machine code of the two is the same.
+
+#include "Engine.h"
+
+using namespace llvm;
+using namespace lowp::sim;
+
+static uint16_t bitOf(const Wave &wave) { return uint16_t(1u << wave.id); }
+
+static std::string place(uint32_t address) { return "LDS byte " + std::to_string(address); }
+
+bool Lds::conflictsInBytes(const LdsCell &cell, uint32_t address, unsigned byteMask, unsigned wave,
+                           bool write) const {
+  auto it = parts.find(address / 4);
+  if (it == parts.end())
+    return true;
+  const LdsBytes &b = it->second;
+  unsigned writer = cell.writerAndBytes & 15;
+  uint16_t own = uint16_t(1u << wave);
+  if (cell.writeEpoch == epoch && writer != wave) {
+    if (b.partialWriteEpoch != epoch || b.partialWriter != writer)
+      return true; // it wrote the whole dword
+    for (unsigned i = 0; i < 4; ++i)
+      if ((byteMask >> i & 1) && b.writeEpoch[i] == epoch && b.writer[i] != wave)
+        return true;
+  }
+  if (write && cell.readEpoch == epoch) {
+    uint16_t partial = b.partialReadEpoch == epoch ? b.partialReaders : 0;
+    if (cell.readers & ~own & ~partial)
+      return true;
+    for (unsigned i = 0; i < 4; ++i)
+      if ((byteMask >> i & 1) && b.readEpoch[i] == epoch && (b.readers[i] & ~own))
+        return true;
+  }
+  return false;
+}
+
+void Lds::noteBytes(uint32_t address, unsigned byteMask, unsigned wave, bool write) {
+  LdsBytes &b = parts[address / 4];
+  uint16_t own = uint16_t(1u << wave);
+  if (write) {
+    b.partialWriteEpoch = epoch;
+    b.partialWriter = uint8_t(wave);
+  } else {
+    b.partialReaders = b.partialReadEpoch == epoch ? b.partialReaders | own : own;
+    b.partialReadEpoch = epoch;
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    if (!(byteMask >> i & 1))
+      continue;
+    if (write) {
+      b.writeEpoch[i] = epoch;
+      b.writer[i] = uint8_t(wave);
+    } else {
+      b.readers[i] = b.readEpoch[i] == epoch ? b.readers[i] | own : own;
+      b.readEpoch[i] = epoch;
+    }
+  }
+}
+
+static void suspect(Lds &lds, LdsSuspect one) {
+  constexpr size_t enough = 4096;
+  one.time = lds.time;
+  if (lds.suspects.size() < enough)
+    lds.suspects.push_back(one);
+}
+
+void lowp::sim::noteLdsDetail(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a,
+                              unsigned byteMask, bool write) {
+  Lds &lds = engine.lds;
+  if (byteMask != 15)
+    lds.noteBytes(a, byteMask, wave.id, write);
+  if (lds.atomics.empty())
+    return;
+  const LdsAtomic &atomic = lds.atomics[a / 4];
+  uint16_t others = atomic.epoch == lds.epoch ? atomic.waves & ~bitOf(wave) : 0;
+  if (!others)
+    return;
+  unsigned other = llvm::countr_zero(others);
+  if (!write)
+    return suspect(lds, {a, &inst, uint8_t(wave.id), uint8_t(wave.id), uint8_t(other), uint8_t(lane), 0});
+  engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
+    return "writes " + place(a) + ", which wave " + std::to_string(other) +
+           " updates atomically since the last barrier";
+  });
+}
+
+void lowp::sim::checkLdsAtomic(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
+                               unsigned size) {
+  Lds &lds = engine.lds;
+  if (lds.atomics.empty())
+    lds.atomics.resize((lds.size() + 19) / 4);
+  for (uint32_t a = address & ~3u; a < address + size; a += 4) {
+    LdsCell &cell = lds.cell(a);
+    if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id))
+      engine.report(FindingKind::LdsRace, wave, inst, uint64_t(1) << lane, [&] {
+        if (cell.pendingCopies)
+          return "updates " + place(a) + ", to which a copy from global memory is under way";
+        return "updates " + place(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
+               " wrote since the last barrier";
+      });
+    LdsAtomic &atomic = lds.atomics[a / 4];
+    uint16_t updaters = atomic.epoch == lds.epoch ? atomic.waves : 0;
+    if (cell.readEpoch == lds.epoch) {
+      cell.readers &= ~bitOf(wave); // its own earlier read belongs to this update
+      for (uint16_t readers = cell.readers; readers; readers &= readers - 1) {
+        unsigned reader = llvm::countr_zero(readers);
+        suspect(lds, {a, &inst, uint8_t(wave.id), uint8_t(reader), uint8_t(reader), uint8_t(lane), 0});
+      }
+    }
+    if (!lds.suspects.empty())
+      lds.lastUpdate[Lds::updateKey(a, wave.id)] = ++lds.time;
+    atomic.epoch = lds.epoch;
+    atomic.waves = updaters | bitOf(wave);
+  }
+}
+
+void lowp::sim::endLdsEpoch(Engine &engine) {
+  Lds &lds = engine.lds;
+  for (const LdsSuspect &one : lds.suspects) {
+    auto update = lds.lastUpdate.find(Lds::updateKey(one.address, one.reader));
+    if (update != lds.lastUpdate.end() && update->second > one.time)
+      continue; // the reader took part
+    const Wave &actor = *engine.waves[one.actor];
+    engine.report(FindingKind::LdsRace, actor, *one.inst, uint64_t(1) << one.lane, [&] {
+      if (one.actor == one.reader)
+        return "reads " + place(one.address) + ", which wave " + std::to_string(one.other) +
+               " updates atomically since the last barrier";
+      return "updates " + place(one.address) + ", which wave " + std::to_string(one.other) +
+             " read since the last barrier";
+    });
+  }
+  lds.suspects.clear();
+  lds.lastUpdate.clear();
+  lds.barrier();
+}

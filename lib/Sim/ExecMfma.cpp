@@ -347,8 +347,10 @@ void multiplyF64(Engine &, Wave &wave, const Inst &inst) {
 void takeApart(const MfmaForm &form, const MfmaPacking &packing, const float *tile, RuleTile &parts) {
   FloatShape shape = floatShape(form.a == MfmaType::XF32 ? Format::F32 : packing.format);
   parts.fractionBits = form.a == MfmaType::XF32 ? 10 : shape.fractionBits;
-  for (unsigned i = 0; i < unsigned(form.size * form.k * form.blocks); ++i)
+  unsigned count = form.size * form.k * form.blocks;
+  for (unsigned i = 0; i < count; ++i)
     parts.set(i, tile[i], shape.minExponent);
+  parts.clear(count);
 }
 
 void multiplyByRule(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm &form) {
@@ -363,14 +365,14 @@ void multiplyByRule(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm
                  form.k);
     return storeResult(wave, inst, form, d);
   }
-  auto parts = std::make_unique<std::array<RuleTile, 2>>();
+  std::unique_ptr<RuleTile[]> parts(new RuleTile[2]);
   bool fnuz = engine.program.chip.fnuz;
-  takeApart(form, mfmaPacking(form, false, 0, fnuz), a, (*parts)[0]);
-  takeApart(form, mfmaPacking(form, true, 0, fnuz), b, (*parts)[1]);
+  takeApart(form, mfmaPacking(form, false, 0, fnuz), a, parts[0]);
+  takeApart(form, mfmaPacking(form, true, 0, fnuz), b, parts[1]);
   bool eightBits = form.a == MfmaType::Fp8 || form.a == MfmaType::Bf8;
   RuleOrder order = {eightBits ? 16u : form.a == MfmaType::XF32 ? 4u : 8u, eightBits};
   for (unsigned block = 0; block < form.blocks; ++block)
-    ruleDot((*parts)[0], (*parts)[1], sourceBlock(inst, form, block) * tile, block * tile, d + block * square,
+    ruleDot(parts[0], parts[1], sourceBlock(inst, form, block) * tile, block * tile, d + block * square,
             form.size, form.k, order);
   storeResult(wave, inst, form, d);
 }

@@ -26,7 +26,7 @@ using namespace lowp::sim;
 
 namespace {
 
-constexpr int productBits = 24, dotBits = 32, resultBits = 31;
+constexpr int productBits = 24, dotBits = 32, resultBits = 31; // fraction bits that are kept
 
 int64_t shiftDown(int64_t x, int by) { return x >> std::min(by, 63); }
 
@@ -35,25 +35,46 @@ struct Sum {
   int exponent = RuleTile::zeroExponent;
 };
 
-struct Products {
-  int64_t significand[16];
-  int exponent[16];
+/// Products of one row of A with 16 columns of B, summed.
+struct RowSums {
+  int32_t units[2][16]; ///< of all products; or of even and odd ones
+  int32_t exponents[2][16];
+  int32_t overflow[16]; ///< whether a product is 2^128 or more
 };
 
-/// Every `stride`-th product from `first` on.
-Sum alignedSum(const Products &p, unsigned first, unsigned stride, unsigned count, int fractionBits) {
-  Sum sum;
-  for (unsigned n = first; n < count; n += stride)
-    sum.exponent = std::max(sum.exponent, p.exponent[n]);
-  for (unsigned n = first; n < count; n += stride) {
-    if (!p.significand[n])
-      continue;
-    int shift = p.exponent[n] - sum.exponent + productBits - fractionBits;
-    int64_t magnitude = std::abs(p.significand[n]);
-    magnitude = shift >= 0 ? magnitude << shift : shiftDown(magnitude, -shift);
-    sum.units += p.significand[n] < 0 ? -magnitude : magnitude;
+// Plain loops over the columns, which compilers turn into vector code; shifts by lane want AVX2.
+#if defined(__x86_64__) && defined(__GLIBC__)
+__attribute__((target_clones("avx2", "default")))
+#endif
+void sumHalf(const int32_t *__restrict significandsA, const int32_t *__restrict exponentsA,
+             const int32_t *__restrict significandsB, const int32_t *__restrict exponentsB, unsigned stride,
+             unsigned count, int32_t fractionBits, int32_t *__restrict units, int32_t *__restrict largest,
+             int32_t *__restrict overflow) {
+  constexpr unsigned columns = 16;
+  for (unsigned j = 0; j < columns; ++j) {
+    units[j] = 0;
+    largest[j] = RuleTile::zeroExponent;
   }
-  return sum;
+  for (unsigned n = 0; n < count; ++n) {
+    int32_t a = significandsA[n * stride], exponent = exponentsA[n * stride];
+    for (unsigned j = 0; j < columns; ++j) {
+      int32_t product = a * significandsB[n * stride + j], e = exponent + exponentsB[n * stride + j];
+      int32_t magnitude = product < 0 ? -product : product;
+      int32_t carried = e + (magnitude >= 2 << fractionBits ? 1 : 0);
+      overflow[j] |= carried >= 128 ? 1 : 0;
+      largest[j] = e > largest[j] ? e : largest[j];
+    }
+  }
+  for (unsigned n = 0; n < count; ++n) {
+    int32_t a = significandsA[n * stride], exponent = exponentsA[n * stride];
+    for (unsigned j = 0; j < columns; ++j) {
+      int32_t product = a * significandsB[n * stride + j], e = exponent + exponentsB[n * stride + j];
+      int32_t magnitude = (product < 0 ? -product : product) << (productBits - fractionBits);
+      int32_t shift = largest[j] - e;
+      magnitude >>= shift > 31 ? 31 : shift;
+      units[j] += product < 0 ? -magnitude : magnitude;
+    }
+  }
 }
 
 float withAccumulator(const Sum &dot, float c, bool dropsSmall) {
@@ -79,38 +100,43 @@ float withAccumulator(const Sum &dot, float c, bool dropsSmall) {
     total = shiftDown(total, unit - at);
     at = unit;
   }
-  return float(std::ldexp(double(total), at));
+  return float(double(total) * asDouble(uint64_t(at + 1023) << 52));
 }
 
 } // namespace
 
 void RuleTile::set(unsigned index, float value, int minExponent) {
-  special[index] = std::isnan(value) ? NaN : std::isinf(value) ? Infinite : Finite;
-  if (special[index] != Finite || value == 0) {
+  uint32_t bits = asBits(value), magnitude = bits & 0x7fffffff;
+  special[index] = magnitude > 0x7f800000 ? NaN : magnitude == 0x7f800000 ? Infinite : Finite;
+  if (special[index] != Finite || !magnitude) {
     anySpecial |= special[index] != Finite;
-    significand[index] = special[index] == Finite ? 0 : std::signbit(value) ? -1 : 1;
+    significand[index] = special[index] == Finite ? 0 : bits >> 31 ? -1 : 1;
     exponent[index] = zeroExponent;
     return;
   }
-  exponent[index] = std::max(std::ilogb(value), minExponent);
-  significand[index] = int32_t(std::ldexp(double(value), int(fractionBits) - exponent[index]));
+  int field = magnitude >> 23, e = std::max(field, 1) - 127;
+  int32_t fraction = (magnitude & 0x7fffff) | (field ? 0x800000 : 0);
+  exponent[index] = std::max(e, minExponent);
+  fraction >>= 23 - int(fractionBits) + exponent[index] - e; // exact: the format has no more bits
+  significand[index] = bits >> 31 ? -fraction : fraction;
 }
 
 /// What infinities and NaN make of a group; false when there are none.
 static bool specialResult(const RuleTile &a, const RuleTile &b, unsigned ia, unsigned ib, unsigned size,
-                          unsigned count, const bool *overflow, const Products &products, float c,
-                          float &result) {
+                          unsigned count, float c, float &result) {
+  int fractionBits = int(a.fractionBits + b.fractionBits);
   bool nan = std::isnan(c), plus = c == INFINITY, minus = c == -INFINITY;
   for (unsigned n = 0; n < count; ++n) {
     unsigned x = ia + n * size, y = ib + n * size;
-    bool special = a.special[x] || b.special[y];
-    if (!special && !overflow[n])
+    int64_t product = int64_t(a.significand[x]) * b.significand[y];
+    bool carries = std::abs(product) >= int64_t(2) << fractionBits;
+    bool overflow = product && a.exponent[x] + b.exponent[y] + carries >= 128;
+    if (!a.special[x] && !b.special[y] && !overflow)
       continue;
-    if (a.special[x] == RuleTile::NaN || b.special[y] == RuleTile::NaN || a.significand[x] == 0 ||
-        b.significand[y] == 0)
+    if (a.special[x] == RuleTile::NaN || b.special[y] == RuleTile::NaN || product == 0)
       nan = true;
     else
-      (products.significand[n] < 0 ? minus : plus) = true;
+      (product < 0 ? minus : plus) = true;
   }
   if (!nan && !plus && !minus)
     return false;
@@ -118,41 +144,41 @@ static bool specialResult(const RuleTile &a, const RuleTile &b, unsigned ia, uns
   return true;
 }
 
+/// One group of products for one row and 16 columns (or the 4 of the smallest blocks) of the result.
+static void addGroup(const RuleTile &a, const RuleTile &b, unsigned ia, unsigned ib, float *d, unsigned size,
+                     unsigned columns, unsigned count, bool evenOdd) {
+  RowSums sums = {};
+  int32_t fractionBits = int32_t(a.fractionBits + b.fractionBits);
+  unsigned halves = evenOdd ? 2 : 1;
+  for (unsigned half = 0; half < halves; ++half)
+    sumHalf(a.significand + ia + half * size, a.exponent + ia + half * size, b.significand + ib + half * size,
+            b.exponent + ib + half * size, halves * size, count / halves, fractionBits, sums.units[half],
+            sums.exponents[half], sums.overflow);
+  for (unsigned j = 0; j < columns; ++j) {
+    float &c = d[j];
+    if ((a.anySpecial || b.anySpecial || sums.overflow[j] || !std::isfinite(c)) &&
+        specialResult(a, b, ia, ib + j, size, count, c, c))
+      continue;
+    Sum even = {sums.units[0][j], sums.exponents[0][j]}, odd = {sums.units[1][j], sums.exponents[1][j]};
+    if (!evenOdd) {
+      c = withAccumulator(even, c, false);
+      continue;
+    }
+    Sum both;
+    both.exponent = std::max(even.exponent, odd.exponent);
+    both.units = shiftDown(even.units, both.exponent - even.exponent) +
+                 shiftDown(odd.units, both.exponent - odd.exponent);
+    c = withAccumulator(both, c, true);
+  }
+}
+
 void lowp::sim::ruleDot(const RuleTile &a, const RuleTile &b, unsigned firstA, unsigned firstB, float *d,
                         unsigned size, unsigned k, RuleOrder order) {
-  int fractionBits = int(a.fractionBits + b.fractionBits);
-  bool anySpecial = a.anySpecial || b.anySpecial;
   for (unsigned i = 0; i < size; ++i)
-    for (unsigned j = 0; j < size; ++j) {
-      float c = d[i * size + j];
+    for (unsigned j = 0; j < size; j += 16)
       for (unsigned from = 0; from < k; from += order.groupSize) {
         unsigned count = std::min(order.groupSize, k - from);
-        unsigned ia = firstA + from * size + i, ib = firstB + from * size + j;
-        Products products;
-        bool overflow[16], anyOverflow = false;
-        for (unsigned n = 0; n < count; ++n) {
-          unsigned x = ia + n * size, y = ib + n * size;
-          int64_t product = int64_t(a.significand[x]) * b.significand[y];
-          products.significand[n] = product;
-          products.exponent[n] = product ? a.exponent[x] + b.exponent[y] : RuleTile::zeroExponent;
-          bool carries = std::abs(product) >= int64_t(2) << fractionBits;
-          overflow[n] = product && products.exponent[n] + carries >= 128;
-          anyOverflow |= overflow[n];
-        }
-        if ((anySpecial || anyOverflow || !std::isfinite(c)) &&
-            specialResult(a, b, ia, ib, size, count, overflow, products, c, c))
-          continue;
-        if (!order.evenOdd) {
-          c = withAccumulator(alignedSum(products, 0, 1, count, fractionBits), c, false);
-          continue;
-        }
-        Sum even = alignedSum(products, 0, 2, count, fractionBits),
-            odd = alignedSum(products, 1, 2, count, fractionBits), both;
-        both.exponent = std::max(even.exponent, odd.exponent);
-        both.units = shiftDown(even.units, both.exponent - even.exponent) +
-                     shiftDown(odd.units, both.exponent - odd.exponent);
-        c = withAccumulator(both, c, true);
+        addGroup(a, b, firstA + from * size + i, firstB + from * size + j, d + i * size + j, size,
+                 std::min(16u, size), count, order.evenOdd);
       }
-      d[i * size + j] = c;
-    }
 }

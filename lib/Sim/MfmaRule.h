@@ -16,11 +16,18 @@ struct RuleTile {
 
   unsigned fractionBits = 0;
   bool anySpecial = false;
-  int32_t significand[2048];
-  int32_t exponent[2048];
+  int32_t significand[2048 + 16]; ///< sixteen are read at a time, beyond the last block of 4 x 4, too
+  int32_t exponent[2048 + 16];
   Special special[2048];
 
   void set(unsigned index, float value, int minExponent);
+  /// Zeros from `index` on.
+  void clear(unsigned index) {
+    for (unsigned i = index; i < index + 16; ++i) {
+      significand[i] = 0;
+      exponent[i] = zeroExponent;
+    }
+  }
 };
 
 /// How products meet.

@@ -210,6 +210,7 @@ LogicalResult Verifier::runOne(Problem &problem, const VerifyOptions &options, b
   sim::Options simulation;
   simulation.threads = options.threads;
   simulation.seed = options.seed;
+  simulation.mfma = options.mfma;
   llvm::Expected<LaunchOutcome> outcome =
       launcher->run(entry.getSymName(), launchArguments(problem), run.variant->name, simulation,
                     exact ? nullptr : options.recorder);

@@ -83,6 +83,10 @@ struct Flags {
                     "sizes and strides as arguments of the kernel instead of constants"};
   Own<std::string> misalign{*this, "misalign", "",
                             "bytes by which pointers miss their alignment, as a=1,d=2"};
+  Own<std::string> mfma{*this, "mfma", "exact",
+                        "sums of matrix instructions: exact (in double, rounded once; default), fast (in "
+                        "float; 0.8 of the time), cdna3 (bit for bit as gfx942, by the published rule; 12 "
+                        "times the time; an error for gfx950)"};
   Own<unsigned> random{*this, "random", 0, "verify so many random problems"};
 };
 
@@ -277,6 +281,11 @@ llvm::Expected<BenchOptions> lowp::parseBenchOptions(int argc, char **argv) {
   options.launchFolder = flags.emitLaunch;
   if (!options.launchFolder.empty() && (flags.random > 0 || options.emitMlir))
     return refuse("--emit-launch writes one problem; it does not go with --random or --emit");
+  if (flags.mfma != "exact" && flags.mfma != "fast" && flags.mfma != "cdna3")
+    return refuse("--mfma: '" + flags.mfma + "' is unknown; accepted are exact, fast, cdna3");
+  options.mfma = flags.mfma == "fast"    ? sim::MfmaMode::Fast
+                 : flags.mfma == "cdna3" ? sim::MfmaMode::Cdna3
+                                         : sim::MfmaMode::Exact;
   options.variant = flags.variant;
   options.seed = flags.seed;
   options.random = flags.random;

@@ -7,6 +7,7 @@
 
 #include "lowp/Driver/Hipblaslt.h"
 #include "lowp/Driver/Problem.h"
+#include "lowp/Sim/Simulator.h"
 
 namespace lowp {
 
@@ -18,6 +19,7 @@ struct BenchOptions {
   uint64_t seed = 1;
   unsigned random = 0; ///< number of random problems; 0: the one above
   bool verify = false, emitMlir = false;
+  sim::MfmaMode mfma = sim::MfmaMode::Exact;
   std::string launchFolder; ///< where to write the launches as launch files; empty: nowhere
 };
 

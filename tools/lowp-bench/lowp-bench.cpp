@@ -27,6 +27,7 @@ static int runOne(const BenchOptions &options) {
   verification.seed = options.seed;
   verification.data = options.data;
   verification.compare = options.verify;
+  verification.mfma = options.mfma;
   verification.variant = options.variant;
   std::vector<VerifyRun> runs;
   bool done = compiled.compile(options.problem, options.target);
@@ -95,6 +96,7 @@ private:
       verification.data = options.data;
       verification.variant = options.variant;
       verification.threads = 1;
+      verification.mfma = options.mfma;
       bool done = compiles && compiled.run(problems[i].problem, verification, list);
       std::string reasons;
       if (!done)

@@ -54,7 +54,10 @@ struct Options {
           clEnumValN(sim::MfmaMode::Exact, "exact", "sums in double, rounds once; the reference (default)"),
           clEnumValN(sim::MfmaMode::Fast, "fast",
                      "sums in float; less exact, and faster where the kernel is mostly matrix "
-                     "instructions"))};
+                     "instructions (a product of fp8 matrices: 0.8 of exact)"),
+          clEnumValN(sim::MfmaMode::Cdna3, "cdna3",
+                     "bit for bit as gfx942, by the published rule; no such rule is public for gfx950 or for "
+                     "sparse instructions (a product of fp8 matrices: 12 times exact)"))};
   cl::opt<std::string> waves{
       "waves", cl::init("interleaved"), cl::value_desc("ORDER"),
       cl::desc("how the waves of a workgroup take turns: interleaved (a few instructions each; default), "

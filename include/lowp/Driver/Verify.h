@@ -11,6 +11,7 @@
 #include "lowp/Driver/Launcher.h"
 #include "lowp/Driver/Problem.h"
 #include "lowp/Numerics/Bound.h"
+#include "lowp/Sim/Simulator.h"
 #include <map>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ struct VerifyOptions {
   Placement placement;
   bool compare = true; ///< false: run only, once
   unsigned threads = 2;
-  LaunchRecorder *recorder = nullptr; ///< writes the launches of the first run
+  sim::MfmaMode mfma = sim::MfmaMode::Exact; ///< how matrix instructions sum
+  LaunchRecorder *recorder = nullptr;        ///< writes the launches of the first run
 };
 
 /// What the simulator counted in one run, summed over the launches.

@@ -58,7 +58,6 @@ ArrayRef<OpEntry> lowp::sim::halfOps() {
       {"v_subrev_f16", lanes<subrev>, V, 1, R, FloatClamp},
       {"v_mul_f16", lanes<mul>, V, 1, R, FloatClamp},
       {"v_fma_f16", lanes<fmaH>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},
-      {"v_fmac_f16", lanes<fmaH>, V, 1, R, FloatClamp | TiedSource},
       {"v_min_f16", byIeee<minH<false>, minH<true>>, V, 1, R, FloatClamp},
       {"v_max_f16", byIeee<maxH<false>, maxH<true>>, V, 1, R, FloatClamp},
       {"v_min3_f16", byIeee<min3<false>, min3<true>>, V, 1, R, FloatClamp | KeepsHigh | PartialDst},

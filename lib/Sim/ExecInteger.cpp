@@ -57,7 +57,7 @@ static u32 bfeI32(u32 a, u32 b, u32 c) {
   u32 width = c & 31;
   if (!width)
     return 0;
-  u32 field = a >> (b & 31) & ((1u << width) - 1);
+  u32 field = u32(i32(a) >> (b & 31)); // a field that reaches beyond bit 31 goes on with the sign
   return u32(i32(field << (32 - width)) >> (32 - width));
 }
 static u32 bfi(u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }

@@ -66,6 +66,17 @@ public:
     float value = asFloat(bits);
     return wave.flushF32 ? flushDenormal(value) : value;
   }
+  /// Half of the first source as a value of 16 bits: its neg and abs are those of that type.
+  double signedElement(unsigned lane, unsigned from) const {
+    const Operand &operand = inst.src[0];
+    uint32_t bits = operand.isVgpr()   ? wave.v[operand.reg][lane]
+                    : operand.isSgpr() ? wave.s[operand.reg]
+                                       : uint32_t(operand.imm);
+    double value = widen(conversion.wide, bits >> from & 0xffff);
+    if (operand.abs)
+      value = std::fabs(value);
+    return operand.neg ? -value : value;
+  }
   double scale(unsigned lane) const { return factorOf(asFloat(source(inst.sources - 1, 0, lane))); }
   /// Element i of a source that holds wide values side by side from source k on.
   double wideElement(unsigned k, unsigned i, unsigned lane) const {
@@ -163,10 +174,8 @@ void narrowOneStochastic(Engine &, Wave &wave, const Inst &inst) {
   Lanes lanes(wave, inst);
   unsigned shift = 8 * (inst.opSel >> 2 & 3);
   lanes.forEach([&](unsigned lane) {
-    uint32_t bits = lanes.source(0, 0, lane);
-    double value = lanes.conversion.wide == WideF32
-                       ? lanes.single(bits)
-                       : widen(lanes.conversion.wide, inst.opSel & 1 ? bits >> 16 : bits & 0xffff);
+    double value = lanes.conversion.wide == WideF32 ? lanes.single(lanes.source(0, 0, lane))
+                                                    : lanes.signedElement(lane, inst.opSel & 1 ? 16 : 0);
     lanes.merge(lane, shift, 8, lanes.encodeOne(value / lanes.scale(lane), lanes.source(1, 0, lane)));
   });
 }

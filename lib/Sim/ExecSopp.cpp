@@ -73,6 +73,12 @@ static void trap(Engine &engine, Wave &wave, const Inst &inst) {
                [&] { return "the kernel stops itself (" + std::to_string(inst.simm) + ")"; });
 }
 
+/// Bit 0 clear: the wave goes on.
+static void setHalt(Engine &engine, Wave &wave, const Inst &inst) {
+  if (inst.simm & 1)
+    trap(engine, wave, inst);
+}
+
 // -- calls: program counters are image addresses as loaded
 // ----------------------------------------------------------
 
@@ -150,9 +156,8 @@ ArrayRef<OpEntry> lowp::sim::soppOps() {
       {"s_icache_inv", nothing, Unit::Other, 0},
       {"s_dcache_inv", nothing, Unit::Other, 0},
       {"s_dcache_wb", nothing, Unit::Other, 0},
-      {"s_code_end", trap, Unit::Other, 0},
       {"s_trap", trap, Unit::Other, 0},
-      {"s_sethalt", trap, Unit::Other, 0},
+      {"s_sethalt", setHalt, Unit::Other, 0},
       {"s_ttracedata", nothing, Unit::Other, 0},
       {"s_incperflevel", nothing, Unit::Other, 0},
       {"s_decperflevel", nothing, Unit::Other, 0},

@@ -41,12 +41,12 @@ static void madU64(Engine &, Wave &wave, const Inst &inst) {
 static void madI64(Engine &, Wave &wave, const Inst &inst) {
   Source<i32> a{{&wave, &inst, 0}}, b{{&wave, &inst, 1}};
   Source<i64> c{{&wave, &inst, 2}};
-  u64 exec = wave.exec(), overflow = 0;
+  u64 exec = wave.exec(), bit64 = 0;
   u32 low[64], high[64];
   for (unsigned lane = 0; lane < 64; ++lane) {
     i64 sum;
     bool over = __builtin_add_overflow(i64(a[lane]) * b[lane], c[lane], &sum);
-    overflow |= u64(over) << lane;
+    bit64 |= u64(over != (sum < 0)) << lane; // of the sum of the sign-extended summands
     if (inst.clamp && over)
       sum = c[lane] < 0 ? INT64_MIN : INT64_MAX;
     low[lane] = u32(u64(sum));
@@ -54,7 +54,7 @@ static void madI64(Engine &, Wave &wave, const Inst &inst) {
   }
   storeLanes(wave, inst.dst.reg, low, exec);
   storeLanes(wave, inst.dst.reg + 1, high, exec);
-  wave.setPair(inst.sdst.reg, overflow & exec);
+  wave.setPair(inst.sdst.reg, bit64 & exec);
 }
 
 /// Two registers of 32 bits, each from either half of its source.

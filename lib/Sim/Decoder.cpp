@@ -316,6 +316,8 @@ bool ProgramDecoder::decodeOne(Program &program, const MCInst &inst, uint64_t pc
       }
       if (text.mnemonic.contains("_load_lds"))
         result.lds = true;
+      // v_pk_fmac_f16 exists with SDWA and DPP, but its handler takes whole registers of its own lane.
+      known &= !text.mnemonic.starts_with("v_pk_") || (!result.sdwa && result.dpp == Dpp::None);
       known &= !result.clamp || (result.op->flags & (FloatClamp | AnyClamp));
     }
   }

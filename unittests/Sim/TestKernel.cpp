@@ -29,7 +29,9 @@ LLD_HAS_DRIVER(elf)
 using namespace llvm;
 using namespace lowp::sim;
 
-static bool assembleObject(StringRef chip, StringRef text, SmallVectorImpl<char> &object) {
+/// Diagnostics go to standard error, or their lines into `faultyLines`.
+static bool assembleObject(StringRef chip, StringRef text, SmallVectorImpl<char> &object,
+                           std::set<unsigned> *faultyLines = nullptr) {
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   LLVMInitializeAMDGPUAsmParser();
@@ -38,6 +40,13 @@ static bool assembleObject(StringRef chip, StringRef text, SmallVectorImpl<char>
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   SourceMgr sources;
   sources.AddNewSourceBuffer(MemoryBuffer::getMemBufferCopy(text), SMLoc());
+  if (faultyLines)
+    sources.setDiagHandler(
+        [](const SMDiagnostic &diagnostic, void *lines) {
+          if (diagnostic.getKind() == SourceMgr::DK_Error)
+            static_cast<std::set<unsigned> *>(lines)->insert(unsigned(diagnostic.getLineNo()));
+        },
+        faultyLines);
   MCTargetOptions options;
   std::unique_ptr<MCRegisterInfo> registers(target->createMCRegInfo(triple));
   std::unique_ptr<MCAsmInfo> asmInfo(target->createMCAsmInfo(*registers, triple, options));
@@ -57,6 +66,13 @@ static bool assembleObject(StringRef chip, StringRef text, SmallVectorImpl<char>
       target->createMCAsmParser(*subtarget, *parser, *instructions, options));
   parser->setTargetParser(*targetParser);
   return !parser->Run(/*NoInitialTextSection=*/false);
+}
+
+std::set<unsigned> test::rejectedLines(StringRef chip, StringRef text) {
+  SmallVector<char, 0> object;
+  std::set<unsigned> lines;
+  (void)assembleObject(chip, text, object, &lines);
+  return lines;
 }
 
 std::vector<char> test::assemble(StringRef chip, StringRef text) {

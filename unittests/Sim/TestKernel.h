@@ -7,6 +7,7 @@
 
 #include "lowp/Sim/Simulator.h"
 #include "gtest/gtest.h"
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace lowp::sim::test {
 
 /// A linked code object of assembly text; a failed expectation and nothing when it does not assemble.
 std::vector<char> assemble(llvm::StringRef chip, llvm::StringRef text);
+
+/// The lines, counted from 1, that LLVM's assembler does not take for the chip.
+std::set<unsigned> rejectedLines(llvm::StringRef chip, llvm::StringRef text);
 
 struct KernelShape {
   unsigned vgprs = 128; ///< then the accumulation registers

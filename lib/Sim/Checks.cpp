@@ -229,11 +229,6 @@ static void noteWrites(Engine &engine, Wave &wave, const Inst &inst) {
       state.smemSeq = op.unit == Unit::Smem ? wave.smemIssued + 1 : 0;
       // SCC depends on every dword of the result.
       state.valid = !merges || op.unit != Unit::Salu || (resultLanes(wave, inst, reg == Scc ? ~0u : i) & 1);
-      if (!state.valid && (reg == ExecReg || reg == ExecReg + 1)) {
-        engine.report(FindingKind::UninitialisedRegister, wave, inst, wave.exec(),
-                      [] { return "makes exec of a register that holds no defined value"; });
-        state.valid = true;
-      }
     }
 }
 

@@ -73,8 +73,9 @@ const Example examples[] = {
      "s_mov_b32 s20, 2\ns_load_dword s21, s[4:5], s20\n"},
     {"AlignedScalarLoad", nullptr, nullptr, "s_mov_b32 s20, 4\ns_load_dword s21, s[4:5], s20\n"},
 
-    {"UndefinedExec", "uninitialised-register", "makes exec of a register that holds no defined value",
-     "s_mov_b64 exec, s[30:31]\ns_mov_b64 exec, -1\n"},
+    // Masks of lanes are merged bit by bit: a part of them may come from a register that nobody wrote.
+    {"MaskOfMergedLanes", nullptr, nullptr,
+     "s_andn2_b64 s[30:31], s[30:31], exec\ns_or_b64 exec, exec, s[30:31]\ns_mov_b64 exec, -1\n"},
 
     // Wave 1 loads what wave 0 stored.
     {"StoreNotWaitedFor", "missing-wait", "",

@@ -5,6 +5,10 @@
 // been waited for, overtake another wave in shared memory. Waits follow the CDNA4 ISA manual sections 4.4
 // and 10.2: vector memory and LDS operations return in order each, scalar loads in any order, so only
 // lgkmcnt(0) waits for them.
+//
+// Not findings: stores that a buffer's range check drops, by which kernels mask lanes on purpose (counted);
+// waves that wait at different s_barrier instructions, or end before others reach one, as the hardware only
+// counts arrivals (Engine::divergentBarriers); parts of masks of lanes that nobody set.
 
 #include "Engine.h"
 

@@ -75,7 +75,8 @@ const Example examples[] = {
 
     // Masks of lanes are merged bit by bit: a part of them may come from a register that nobody wrote.
     {"MaskOfMergedLanes", nullptr, nullptr,
-     "s_andn2_b64 s[30:31], s[30:31], exec\ns_or_b64 exec, exec, s[30:31]\ns_mov_b64 exec, -1\n"},
+     "s_andn2_b64 s[30:31], s[30:31], exec\ns_or_b64 exec, exec, s[30:31]\n"
+     "s_and_saveexec_b64 s[28:29], s[30:31]\ns_mov_b64 exec, -1\n"},
 
     // Wave 1 loads what wave 0 stored.
     {"StoreNotWaitedFor", "missing-wait", "",

@@ -33,8 +33,9 @@ bool loadAndRun(const std::vector<char> &code) {
   for (const lowp::KernelInfo &kernel : (*simulator)->codeObject().kernels()) {
     launch.kernel = kernel.name;
     Expected<Report> report = (*simulator)->run(launch, buffers, options);
-    if (!report)
+    if (!report) {
       EXPECT_FALSE(toString(report.takeError()).empty());
+    }
   }
   return true;
 }

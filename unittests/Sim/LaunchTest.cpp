@@ -101,6 +101,41 @@ TEST(Launch, ArgumentsNobodySetAreReportedWhenUsed) {
   EXPECT_TRUE(hasFinding(report, "uninitialised-register")) << allFindings(report);
 }
 
+// A workspace between two launches: what the first one wrote is there for the second, and only that.
+TEST(Launch, WrittenBytesAreRememberedWhereTheCallerSaysSo) {
+  std::unique_ptr<Simulator> simulator = makeSimulator(kernelText("gfx950", scaleBody));
+  ASSERT_TRUE(simulator);
+  std::vector<float> data(64, 1), space(64, 5), result(64);
+  for (bool shared : {false, true}) {
+    std::vector<uint8_t> written(256);
+    Buffer workspace = {"workspace", space.data(), 256};
+    workspace.initialised = false;
+    workspace.written = shared ? written.data() : nullptr;
+    LaunchConfig launch;
+    launch.kernel = "test";
+    launch.block[0] = 64;
+    auto run = [&](Buffer from, Buffer to) {
+      std::vector<Buffer> buffers = {from, to};
+      std::vector<uint64_t> addresses = guestAddresses(buffers);
+      launch.kernarg = {};
+      launch.kernarg.set(0, addresses[0]);
+      launch.kernarg.set(8, addresses[1]);
+      launch.kernarg.set(16, 3.0f);
+      Expected<Report> report = simulator->run(launch, buffers, {});
+      EXPECT_TRUE(bool(report));
+      return report ? *report : Report();
+    };
+    Report first = run({"in", data.data(), 256, Buffer::Access::Read}, workspace);
+    EXPECT_TRUE(first.findings.empty()) << allFindings(first);
+    Report second = run(workspace, {"out", result.data(), 256});
+    EXPECT_EQ(second.findings.empty(), shared) << allFindings(second);
+    float poison;
+    std::memset(&poison, poisonByte, sizeof(poison));
+    EXPECT_EQ(result[63], shared ? 9.0f : 3 * poison); // unwritten bytes are poison, whatever lies there
+    EXPECT_EQ(written[255], shared);
+  }
+}
+
 TEST(Launch, RefusesWhatMakesNoSense) {
   std::unique_ptr<Simulator> simulator = makeSimulator(kernelText("gfx950", "s_nop 0"));
   ASSERT_TRUE(simulator);

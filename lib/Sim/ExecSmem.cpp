@@ -87,8 +87,10 @@ static void atomic(Engine &engine, Wave &wave, const Inst &inst) {
     wave.s[reg + 1] = uint32_t(old >> 32);
 }
 
+/// Engine clocks, four to an issue slot; the real-time counter runs at 100 MHz, here a twenty-first of that.
 static void time(Engine &, Wave &wave, const Inst &inst) {
-  wave.setPair(inst.dst.reg, uint64_t(wave.clock) * 4);
+  uint64_t clocks = uint64_t(wave.clock) * 4;
+  wave.setPair(inst.dst.reg, inst.op->param ? clocks / 21 : clocks);
 }
 
 ArrayRef<OpEntry> lowp::sim::smemOps() {
@@ -124,7 +126,7 @@ ArrayRef<OpEntry> lowp::sim::smemOps() {
                     uint16_t(op.kind) | (wide ? atomicWide : 0) | space.space);
     }
     maker.add("s_memtime", time, 1, 0, 0);
-    maker.add("s_memrealtime", time, 1, 0, 0);
+    maker.add("s_memrealtime", time, 1, 0, 1);
     return maker;
   }();
   return table.entries;

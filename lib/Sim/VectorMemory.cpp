@@ -57,7 +57,10 @@ void lowp::sim::landInLds(Engine &engine, Wave &wave, const Inst &inst, const Lo
   DirectCopy copy;
   unsigned size = vmemSize(inst);
   copy.inst = &inst;
-  copy.ldsBase = (wave.s[M0] & 0x3ffff) + uint32_t(inst.offset);
+  // M0[17:0]; global and scratch forms take it in dwords, M0[17:2] (CDNA4 ISA manual sections 9.1.9
+  // and 10.3).
+  uint32_t base = wave.s[M0] & (inst.op->param & VmemLds ? 0x3fffcu : 0x3ffffu);
+  copy.ldsBase = base + uint32_t(inst.offset);
   copy.bytes = size < 4 ? 4 : size;
   copy.laneStride = size > 4 ? 16 : 4;
   copy.lanes = wave.exec();

@@ -173,10 +173,11 @@ TEST_P(ProgramReference, WaysToEnd) {
 TEST_P(ProgramReference, HardwareRegisters) {
   AccessKernel kernel(GetParam());
   // MODE: rounding 3:0, denormals 7:4. Fields are written and read alone.
-  kernel.line("s_mov_b32 s40, 0x5\ns_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s40\ns_getreg_b32 s41, "
+  kernel.line("s_mov_b32 s40, 0x5\ns_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s40\ns_nop 1\ns_getreg_b32 s41, "
               "hwreg(HW_REG_MODE, 0, 4)\n"
-              "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\ns_getreg_b32 s42, hwreg(HW_REG_MODE, 0, 8)\n"
-              "s_getreg_b32 s43, hwreg(HW_REG_MODE, 4, 4)");
+              "s_nop 1\ns_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\ns_nop 1\ns_getreg_b32 s42, "
+              "hwreg(HW_REG_MODE, 0, 8)\n"
+              "s_nop 1\ns_getreg_b32 s43, hwreg(HW_REG_MODE, 4, 4)");
   expectScalar(kernel, "s_setreg_b32", 41, 5);
   expectScalar(kernel, "s_setreg_imm32_b32", 42, 0xf0);
   expectScalar(kernel, "s_getreg_b32 of a field", 43, 0xf);

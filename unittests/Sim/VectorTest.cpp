@@ -79,7 +79,7 @@ std::string kernelOf(std::vector<VectorCase> &cases, unsigned &rows) {
       out << "s_mov_b64 s[52:53], exec\n";
     if (one.execMask || one.writesExec())
       out << "s_mov_b64 exec, -1\n";
-    out << "s_nop 1\n";
+    out << "s_nop 3\n"; // dot products need most
     for (unsigned i = 0; i < info.dwords; ++i)
       store(200 + i);
     if (one.writesMask()) {

@@ -42,9 +42,18 @@ Rows lowp::sim::reference::convertRows() {
       {"v_cvt_f32_f64", "f:d", [](Lane &l) { l.setF(float(l.lf(0))); }},
       {"v_cvt_f64_f32", "d:f", [](Lane &l) { l.setD(l.f(0)); }},
       {"v_cvt_f16_f32", "h:f", [](Lane &l) { l.set(doubleToHalf(l.f(0))); }},
-      {"v_cvt_f32_f16", "f:h", [](Lane &l) { l.setF(float(h(l, 0))); }},
+      {"v_cvt_f32_f16", "f:h",
+       [](Lane &l) {
+         l.skip = f16Bits.signalling(u16(l.s[0][0])); // whether it is made quiet is not documented
+         l.setF(float(h(l, 0)));
+       }},
       {"v_cvt_f32_bf16", "f:b", [](Lane &l) { l.setF(bfloatToFloat(l.s[0][0])); }, Gfx950},
-      {"v_cvt_rpi_i32_f32", "i:f", [](Lane &l) { l.set(toI32(std::floor(l.f(0) + 0.5f))); }},
+      {"v_cvt_rpi_i32_f32", "i:f",
+       [](Lane &l) {
+         float sum = l.f(0) + 0.5f; // that this sum is rounded is said by the pseudocode only
+         l.skip = double(sum) != double(l.f(0)) + 0.5;
+         l.set(toI32(std::floor(sum)));
+       }},
       {"v_cvt_flr_i32_f32", "i:f", [](Lane &l) { l.set(toI32(std::floor(l.f(0)))); }},
       {"v_cvt_off_f32_i4", "f:i", [](Lane &l) { l.setF(float(int(l.s[0][0] % 16 ^ 8) - 8) / 16); }},
       {"v_cvt_f32_ubyte0", "f:i", [](Lane &l) { l.setF(float(l.s[0][0] % 256)); }},

@@ -23,6 +23,10 @@ void divScale(Lane &l, const FloatFormat &b, u64 s0, u64 s1, u64 s2, long double
       return u64(bitCast<u32>(std::ldexp(float(x0), n)));
     return bitCast<u64>(std::ldexp(double(x0), n));
   };
+  // What the manual's tests for denormals make of values that round to 0 is not said, nor in which format 1 /
+  // S1 is.
+  l.skip = std::isfinite(x1) && x1 != 0 &&
+           (std::fabs(1.0L / x1) < smallestNormal || (x2 != 0 && std::fabs(x2 / x1) < smallestNormal));
   l.mask = false;
   out = s0;
   if (b.zero(s2) || b.zero(s1)) {

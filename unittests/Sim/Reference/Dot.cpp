@@ -3,6 +3,7 @@
 //
 // Dot products. Integers: exact, modulo 2^32, or saturated with clamp. Floats: in which order and width the
 // three summands are added is not documented; the result may be off by two roundings of the largest sum.
+// Whether subnormal factors count is not documented either.
 
 #include "FloatBits.h"
 #include <algorithm>
@@ -50,9 +51,18 @@ template <bool brain, bool accumulate> void floatDot(Lane &l) {
   double sum = low + high + c;
   // A partial sum may be too large where the whole is not.
   if (std::fabs(low) > 3e38 || std::fabs(high) > 3e38 || std::fabs(c) > 3e38)
-    l.skip = std::isfinite(sum) || !(std::isinf(low) || std::isinf(high) || std::isinf(c));
-  // Products and sums of subnormals may be flushed.
+    l.skip |= std::isfinite(sum) || !(std::isinf(low) || std::isinf(high) || std::isinf(c));
+  // Subnormal factors, products and sums may be flushed.
+  auto tiny = [&](unsigned i, bool high) {
+    double x = std::fabs(value(i, high));
+    return x != 0 && x < (brain ? 0x1p-126 : 0x1p-14);
+  };
   l.allowed = (std::fabs(low) + std::fabs(high) + std::fabs(c)) * 0x1p-23 + 0x1p-124;
+  for (auto [product, isHigh] : {std::pair(low, false), std::pair(high, true)})
+    if (tiny(0, isHigh) || tiny(1, isHigh)) {
+      l.allowed += std::fabs(product);
+      l.skip |= std::isinf(product); // or 0 times infinity
+    }
   l.setF(float(sum));
 }
 

@@ -97,7 +97,7 @@ struct Engine {
   std::unique_ptr<StoreLog> storeLog; ///< null: not kept
   uint64_t divergentBarriers = 0;     ///< opened while waves waited at different instructions
   std::string fatal;                  ///< the finding that ended the run
-  uint64_t maskedBufferLanes = 0, bytesRead = 0, bytesWritten = 0, workgroups = 0, waveCount = 0;
+  uint64_t maskedBufferLanes = 0, workgroups = 0, waveCount = 0;
   unsigned maxVmInFlight = 0;
 
   struct Found {

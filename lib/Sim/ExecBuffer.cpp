@@ -36,7 +36,6 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
       loaded.undefined[i] |= one.undefined[0];
     }
   }
-  engine.bytesRead += size * __builtin_popcountll(exec);
   if (inst.lds)
     landInLds(engine, wave, inst, loaded);
   else
@@ -65,7 +64,6 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
         ++engine.maskedBufferLanes;
     }
   }
-  engine.bytesWritten += size * __builtin_popcountll(exec);
 }
 
 ArrayRef<OpEntry> lowp::sim::bufferOps() {

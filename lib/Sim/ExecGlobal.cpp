@@ -36,16 +36,13 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
   if (exec == ~uint64_t(0) && size >= 4 && inst.op->param == size) {
     uint64_t addresses[64];
     addressesOf(wave, inst, inst.src[1], addresses);
-    if (loadBulk(engine, wave, inst, addresses, size)) {
-      engine.bytesRead += 64 * size;
+    if (loadBulk(engine, wave, inst, addresses, size))
       return;
-    }
   }
   LoadedLanes loaded;
   for (unsigned lane = 0; lane < 64; ++lane)
     if (exec >> lane & 1)
       loadLane(engine, wave, inst, lane, addressOf(wave, inst, inst.src[1], lane), size, loaded);
-  engine.bytesRead += size * __builtin_popcountll(exec);
   if (inst.op->param & VmemLds)
     landInLds(engine, wave, inst, loaded);
   else
@@ -58,10 +55,8 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
   if (exec == ~uint64_t(0) && size >= 4 && inst.op->param == size) {
     uint64_t addresses[64];
     addressesOf(wave, inst, inst.src[2], addresses);
-    if (storeBulk(engine, wave, inst, inst.src[1].reg, addresses, size)) {
-      engine.bytesWritten += 64 * size;
+    if (storeBulk(engine, wave, inst, inst.src[1].reg, addresses, size))
       return;
-    }
   }
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
@@ -70,7 +65,6 @@ static void store(Engine &engine, Wave &wave, const Inst &inst) {
     gatherData(wave, inst, inst.src[1], lane, data);
     storeLane(engine, wave, inst, lane, addressOf(wave, inst, inst.src[2], lane), size, data);
   }
-  engine.bytesWritten += size * __builtin_popcountll(exec);
 }
 
 // -- private memory
@@ -231,7 +225,7 @@ struct TableMaker {
   void add(const char *prefix, const Width &width, Handler handler, Unit unit, uint8_t dsts,
            Undefined undefined, uint16_t extra = 0) {
     names.push_back(std::make_unique<std::string>(std::string(prefix) + width.name));
-    uint16_t flags = width.param & (VmemLow | VmemHigh) ? PartialDst : 0;
+    uint16_t flags = width.param & (VmemLow | VmemHigh) ? PartialDst : OpFlags();
     entries.push_back(
         {names.back()->c_str(), handler, unit, dsts, undefined, flags, uint16_t(width.param | extra)});
   }

@@ -415,7 +415,7 @@ ArrayRef<OpEntry> lowp::sim::mfmaOps() {
     ArrayRef<MfmaForm> forms = mfmaForms();
     for (unsigned i = 0; i < forms.size(); ++i)
       entries.push_back({forms[i].name, forms[i].a == MfmaType::F64 ? multiplyF64 : mfma, Unit::Mfma, 1,
-                         Undefined::Report, uint16_t(forms[i].sparse ? ReadsDst : 0), uint16_t(i)});
+                         Undefined::Report, uint16_t(forms[i].sparse ? ReadsDst : OpFlags()), uint16_t(i)});
     entries.push_back({"v_mfma_ld_scale_b32", loneScale, Unit::Valu, 0});
     return entries;
   }();

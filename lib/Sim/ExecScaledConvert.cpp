@@ -261,7 +261,8 @@ ArrayRef<OpEntry> lowp::sim::scaledConvertOps() {
         addPairs(narrow, wide);
         maker.add("sr_" + n + "_" + w, narrowOneStochastic, {narrow.format, wide.type, true}, PartialDst);
         if (wide.type != WideBF16)
-          maker.add(w + "_" + n, widenOne, {narrow.format, wide.type}, wide.type == WideF16 ? PartialDst : 0);
+          maker.add(w + "_" + n, widenOne, {narrow.format, wide.type},
+                    wide.type == WideF16 ? PartialDst : OpFlags());
       }
       addPairs({"fp4", Format::F4E2M1FN}, wide);
       maker.add("sr_pk_fp4_" + w, narrowPair, {Format::F4E2M1FN, wide.type, true}, PartialDst);

@@ -21,19 +21,20 @@ std::vector<u32> row(u32 first) {
 
 TEST(Control, VskipSkipsVectorInstructionsOnly) {
   for (llvm::StringRef chip : bothChips) {
-    RowsResult result = runRows(chip,
-                                "v_mov_b32 v40, 1\nv_mov_b32 v3, 0\nds_write_b32 v3, v40\n"
-                                "s_waitcnt lgkmcnt(0)\ns_mov_b32 s20, 2\ns_setvskip s20, 1\n" // bit 1 of 2
-                                "v_mov_b32 v40, 2\nds_write_b32 v3, v10\nglobal_load_dword v40, v1, s[4:5]\n"
-                                "v_mfma_f32_16x16x16_f16 v[40:43], v[10:11], v[10:11], 0\n"
-                                "s_mov_b32 s21, 7\ns_setvskip 0, 0\n"
-                                // Nothing is in flight: no counter moved.
-                                "v_mov_b32 v41, s21\nds_read_b32 v42, v3\ns_waitcnt lgkmcnt(0)\n",
-                                {row(100)}, 3, true, [] {
-                                  KernelShape shape;
-                                  shape.lds = 256;
-                                  return shape;
-                                }());
+    RowsResult result =
+        runRows(chip,
+                "v_mov_b32 v40, 1\nv_mov_b32 v3, 0\nds_write_b32 v3, v40\n"
+                "s_waitcnt lgkmcnt(0)\ns_mov_b32 s20, 2\ns_setvskip s20, 1\ns_nop 1\n" // bit 1 of 2
+                "v_mov_b32 v40, 2\nds_write_b32 v3, v10\nglobal_load_dword v40, v1, s[4:5]\n"
+                "v_mfma_f32_16x16x16_f16 v[40:43], v[10:11], v[10:11], 0\n"
+                "s_mov_b32 s21, 7\ns_setvskip 0, 0\ns_nop 1\n"
+                // Nothing is in flight: no counter moved.
+                "v_mov_b32 v41, s21\nds_read_b32 v42, v3\ns_waitcnt lgkmcnt(0)\n",
+                {row(100)}, 3, true, [] {
+                  KernelShape shape;
+                  shape.lds = 256;
+                  return shape;
+                }());
     for (unsigned lane = 0; lane < 64; ++lane) {
       EXPECT_EQ(result.rows[0][lane], 1u);
       EXPECT_EQ(result.rows[1][lane], 7u);
@@ -93,10 +94,10 @@ TEST(Control, HardwareRegisters) {
     RowsResult result =
         runRows(chip,
                 "s_getreg_b32 s20, hwreg(HW_REG_MODE, 4, 4)\n" // both denormal modes
-                "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\ns_mov_b32 s21, 1\n"
-                "s_setreg_b32 hwreg(HW_REG_MODE, 2, 2), s21\n"
+                "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\ns_nop 1\ns_mov_b32 s21, 1\n"
+                "s_setreg_b32 hwreg(HW_REG_MODE, 2, 2), s21\ns_nop 1\n"
                 "s_getreg_b32 s22, hwreg(HW_REG_MODE, 0, 4)\n"
-                "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\n"
+                "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0\ns_nop 1\n"
                 "s_getreg_b32 s23, hwreg(HW_REG_LDS_ALLOC, 12, 10)\n"
                 "s_getreg_b32 s24, hwreg(HW_REG_GPR_ALLOC, 12, 6)\ns_setprio 2\ns_cmp_eq_u32 s20, s20\n"
                 "s_getreg_b32 s25, hwreg(HW_REG_STATUS)\ns_getreg_b32 s26, hwreg(HW_REG_XCC_ID)\n"

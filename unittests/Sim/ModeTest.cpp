@@ -18,9 +18,10 @@ struct Case {
   u32 expected[4]; ///< by rounding mode: nearest, up, down, zero
 };
 
+/// With the wait states that another access to the register needs.
 std::string setMode(unsigned offset, unsigned width, unsigned value) {
   return "s_setreg_imm32_b32 hwreg(HW_REG_MODE, " + std::to_string(offset) + ", " + std::to_string(width) +
-         "), " + std::to_string(value) + "\n";
+         "), " + std::to_string(value) + "\ns_nop 1\n";
 }
 
 /// One lane's result of an instruction under a mode.

@@ -8,6 +8,7 @@
 
 #include "Decoder.h"
 #include "InstText.h"
+#include "ReservedEncodings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -19,6 +20,7 @@
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/TargetParser.h"
@@ -138,7 +140,7 @@ bool ProgramDecoder::bindOperands(Inst &result, const MCInst &inst, const InstTe
       return false;
     if (constant) {
       int64_t value;
-      StringRef digits = text.operands[i];
+      StringRef digits = withoutModifiers(text.operands[i]);
       if (digits.consume_front("lit("))
         digits.consume_back(")");
       if (!wide && !digits.getAsInteger(0, value))
@@ -344,7 +346,9 @@ Error ProgramDecoder::decodeRange(Program &program, uint64_t begin, uint64_t end
     uint64_t size = 0;
     auto status = mc.disassembler->getInstruction(
         inst, size, bytes.slice(pc, std::min<uint64_t>(end - pc, 24)), pc, nulls());
-    if (status != MCDisassembler::Success || size < 4 || size % 4) {
+    uint32_t first = support::endian::read32le(&bytes[pc]);
+    uint32_t second = pc + 8 <= end ? support::endian::read32le(&bytes[pc + 4]) : 0;
+    if (status != MCDisassembler::Success || size < 4 || size % 4 || isReservedEncoding(first, second)) {
       if (isFunctionCode(pc))
         unknown.push_back({pc, "(not an instruction of this chip)"});
       pc += 4;

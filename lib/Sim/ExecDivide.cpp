@@ -114,8 +114,11 @@ template <class T> T fixup(T quotient, T d, T n, int tooSmall) {
     return sign * T(0);
   return std::copysign(quotient, sign);
 }
-float fixupF32(float q, float d, float n) { return fixup(q, d, n, -150); }
-double fixupF64(double q, double d, double n) { return fixup(q, d, n, -1075); }
+// The quotient of numbers is no number where its approximation overflowed and the iterations took infinity
+// from infinity; the manual does not say so, but expanded divisions have to give infinity there.
+template <class T> T overflowed(T quotient) { return std::isnan(quotient) ? T(INFINITY) : quotient; }
+float fixupF32(float q, float d, float n) { return fixup(overflowed(q), d, n, -150); }
+double fixupF64(double q, double d, double n) { return fixup(overflowed(q), d, n, -1075); }
 Half fixupF16(Half q, Half d, Half n) { return toHalf(fixup(toFloat(q), toFloat(d), toFloat(n), -300)); }
 
 } // namespace

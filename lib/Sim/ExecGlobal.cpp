@@ -247,7 +247,8 @@ ArrayRef<OpEntry> lowp::sim::globalOps() {
     }
     for (const Width &width : directLoads) {
       maker.add("global_load_lds_", width, load, Unit::VmemLoad, 0, Undefined::Report, VmemLds);
-      maker.add("scratch_load_lds_", width, scratchLoad, Unit::Scratch, 0, Undefined::Ignore, VmemLds);
+      if (!StringRef(width.name).starts_with("dwordx")) // from scratch, no chip copies more than a dword
+        maker.add("scratch_load_lds_", width, scratchLoad, Unit::Scratch, 0, Undefined::Ignore, VmemLds);
     }
     return maker;
   }();

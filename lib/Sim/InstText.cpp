@@ -52,6 +52,17 @@ InstText lowp::sim::splitInstText(StringRef text) {
   return result;
 }
 
+StringRef lowp::sim::withoutModifiers(StringRef text) {
+  if (text.size() > 1 && text[0] == '-' && !isDigit(text[1]))
+    text = text.drop_front();
+  for (StringRef function : {"neg(", "abs(", "sext("})
+    if (text.consume_front(function))
+      text.consume_back(")");
+  if (text.consume_front("|"))
+    text.consume_back("|");
+  return text;
+}
+
 std::string TextPrinter::print(const MCInst &inst, uint64_t pc) const {
   std::string text;
   raw_string_ostream stream(text);
@@ -70,8 +81,8 @@ bool TextPrinter::constantValue(const MCInst &inst, uint64_t pc, unsigned index,
       std::string text = print(changed, pc);
       InstText pieces = splitInstText(text);
       uint64_t shown;
-      if (index >= pieces.operands.size() || pieces.operands[index].getAsInteger(0, shown) ||
-          shown != uint64_t(probe))
+      if (index >= pieces.operands.size() ||
+          withoutModifiers(pieces.operands[index]).getAsInteger(0, shown) || shown != uint64_t(probe))
         break;
       if (probe == 11) {
         value = inst.getOperand(i).getImm();

@@ -28,6 +28,9 @@ struct InstText {
 
 InstText splitInstText(llvm::StringRef text);
 
+/// "1" of "-|1|".
+llvm::StringRef withoutModifiers(llvm::StringRef text);
+
 /// Prints instructions, and finds the exact value of a printed constant.
 class TextPrinter {
 public:

@@ -3,6 +3,8 @@
 
 #include "TestKernel.h"
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -17,6 +19,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -73,6 +76,35 @@ std::set<unsigned> test::rejectedLines(StringRef chip, StringRef text) {
   std::set<unsigned> lines;
   (void)assembleObject(chip, text, object, &lines);
   return lines;
+}
+
+std::vector<uint8_t> test::assembleLines(StringRef chip, std::vector<std::string> &lines,
+                                         std::vector<std::string> &failed) {
+  SmallVector<char, 0> object;
+  std::set<unsigned> numbers; // from 1
+  // With a fault in it no object is written: once more without those lines.
+  if (!assembleObject(chip, join(lines, "\n") + "\n", object, &numbers)) {
+    std::vector<std::string> good;
+    for (unsigned i = 0; i < lines.size(); ++i)
+      (numbers.count(i + 1) ? failed : good).push_back(lines[i]);
+    lines = std::move(good);
+    object.clear();
+    if (!assembleObject(chip, join(lines, "\n") + "\n", object)) {
+      ADD_FAILURE() << "does not assemble without the lines at fault either";
+      return {};
+    }
+  }
+  auto file =
+      object::ObjectFile::createObjectFile(MemoryBufferRef(StringRef(object.data(), object.size()), "test"));
+  if (!file) {
+    ADD_FAILURE() << toString(file.takeError());
+    return {};
+  }
+  for (const object::SectionRef &section : (*file)->sections())
+    if (Expected<StringRef> contents = section.isText() ? section.getContents() : StringRef())
+      if (!contents->empty())
+        return std::vector<uint8_t>(contents->bytes_begin(), contents->bytes_end());
+  return {};
 }
 
 std::vector<char> test::assemble(StringRef chip, StringRef text) {

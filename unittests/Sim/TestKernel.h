@@ -18,6 +18,10 @@ std::vector<char> assemble(llvm::StringRef chip, llvm::StringRef text);
 
 /// The lines, counted from 1, that LLVM's assembler does not take for the chip.
 std::set<unsigned> rejectedLines(llvm::StringRef chip, llvm::StringRef text);
+/// The code of these lines, one instruction each. Those that do not assemble are moved from `lines` to
+/// `failed`.
+std::vector<uint8_t> assembleLines(llvm::StringRef chip, std::vector<std::string> &lines,
+                                   std::vector<std::string> &failed);
 
 struct KernelShape {
   unsigned vgprs = 128; ///< then the accumulation registers

@@ -48,7 +48,9 @@ u64 fixup(const FloatFormat &b, u64 q, u64 den, u64 num, int smallest) {
   else if (b.infinite(den) || b.zero(num))
     r = sign;
   else if (smallest && exponent(num) - exponent(den) < smallest)
-    r = sign; // the manual's UNDERFLOW value; rounding to nearest makes it a zero
+    r = sign;        // the manual's UNDERFLOW value; rounding to nearest makes it a zero
+  else if (b.nan(q)) // not in the manual: an expanded division whose quotient overflows has to give infinity
+    r = sign | b.infinity();
   else
     r = sign | b.magnitude(q);
   return r;

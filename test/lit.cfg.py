@@ -24,13 +24,15 @@ llvm_config.use_default_substitutions()
 
 tools = os.path.join(config.lowp_obj_root, "bin")
 # Every tool of ours; those that are built are called by their path in this build.
-ours = ["lowp-lsp-server", "lowp-bench", "lowp-opt", "lowp-run", "lowpc"]
+ours = ["lowp-lsp-server", "lowp-bench", "lowp-opt", "lowp-run", "lowpc", "sim-test"]
 present = [tool for tool in ours if os.path.exists(os.path.join(tools, tool))]
 llvm_config.add_tool_substitutions(present, [tools])
 llvm_config.add_tool_substitutions(
     [ToolSubst(tool, unresolved="fatal") for tool in ["llvm-objdump", "llvm-readelf", "llvm-mc", "ld.lld", "split-file"]],
     [config.llvm_tools_dir])
 config.substitutions.append(("%python", config.python))
+# OpenCL C for the simulator: clang-22 and lld-22 are installed beside LLVM's tools.
+config.substitutions.append(("%clang", os.path.join(config.llvm_tools_dir, "clang")))
 config.substitutions.append(("%src_root", config.lowp_src_root))
 
 # For REQUIRES: which of our tools this build has.

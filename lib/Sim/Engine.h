@@ -186,6 +186,7 @@ inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned 
 inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
                           unsigned size, bool defined) {
   Lds &lds = engine.lds;
+  lds.beforeChange(address, size);
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
     unsigned mask = ldsByteMask(a, address, size);

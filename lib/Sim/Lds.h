@@ -21,6 +21,20 @@ struct LdsCell {
   uint8_t pendingCopies = 0;  ///< direct copies from global memory that have not landed
 };
 
+/// 256 bytes of LDS, for the common case that what is read was written before the last barrier.
+struct LdsBlock {
+  static constexpr unsigned shift = 8;
+  uint32_t cleanEpoch = 0;    ///< epoch in which all of it is known to be defined, and nothing changes it
+  uint32_t triedEpoch = 0;    ///< when that was looked up last
+  uint32_t deferredEpoch = 0; ///< epoch in which reads of it are noted in Lds::deferred only
+};
+
+/// A read of 64 lanes whose cells do not know of it yet.
+struct LdsDeferredRead {
+  uint8_t wave, dwords;
+  uint32_t addresses[64];
+};
+
 /// Of a dword that was accessed in parts: who accessed which byte, and who parts only.
 struct LdsBytes {
   uint32_t writeEpoch[4] = {}, readEpoch[4] = {};
@@ -53,13 +67,19 @@ public:
     limit = size;
     if (cells.size() < (size + 19) / 4)
       cells.resize((size + 19) / 4);
+    if (blocks.size() <= (size + 19) >> LdsBlock::shift)
+      blocks.resize(((size + 19) >> LdsBlock::shift) + 1);
     firstEpoch = ++epoch;
+    deferred.clear();
     parts.clear();
     atomics.clear();
     suspects.clear();
     lastUpdate.clear();
   }
-  void barrier() { ++epoch; }
+  void barrier() {
+    ++epoch;
+    deferred.clear();
+  }
   uint32_t size() const { return limit; }
   bool fits(uint32_t address, uint32_t count) const { return address <= limit && count <= limit - address; }
   uint8_t *at(uint32_t address) { return bytes.data() + address; }
@@ -67,6 +87,20 @@ public:
   LdsCell &cell(uint32_t address) { return cells[address / 4]; }
   bool initialised(const LdsCell &cell, unsigned byteMask) const {
     return cell.writeEpoch >= firstEpoch && (cell.writerAndBytes >> 4 & byteMask);
+  }
+
+  // Reads are many, and few of them meet a write in the same epoch. So a read of clean blocks is only put on
+  // a list; the cells learn of it when something changes one of these blocks before the next barrier.
+
+  /// Notes a read of all lanes; false when some block is not clean, and nothing is noted.
+  bool deferRead(unsigned wave, unsigned dwords, const uint32_t *addresses);
+  /// To be called before a write, a copy or an atomic update changes cells in [address, address + size).
+  void beforeChange(uint32_t address, uint32_t size) {
+    LdsBlock &first = blocks[address >> LdsBlock::shift],
+             &last = blocks[(address + size - 1) >> LdsBlock::shift];
+    if (first.deferredEpoch == epoch || last.deferredEpoch == epoch)
+      settle();
+    first.cleanEpoch = last.cleanEpoch = 0;
   }
 
   /// Whether what the cell says is a conflict for these bytes of its dword, too.
@@ -82,6 +116,12 @@ public:
   static uint64_t updateKey(uint32_t address, unsigned wave) { return uint64_t(address) << 4 | wave; }
 
 private:
+  bool clean(uint32_t block);
+  /// Brings the cells up to date.
+  void settle();
+
+  std::vector<LdsBlock> blocks;
+  std::vector<LdsDeferredRead> deferred;
   std::vector<uint8_t> bytes;
   std::vector<LdsCell> cells;
   uint32_t limit = 0;

@@ -43,7 +43,9 @@ template <unsigned dwords>
 inline bool noteLdsReads(Engine &engine, const Wave &wave, const uint32_t *addresses) {
   Lds &lds = engine.lds;
   if (LLVM_UNLIKELY(!lds.atomics.empty()))
-    return false; // has more to look at
+    return false;                                               // has more to look at
+  if (dwords != 3 && lds.deferRead(wave.id, dwords, addresses)) // aligned: each lane in one block
+    return true;
   const uint32_t epoch = lds.epoch, firstEpoch = lds.firstEpoch, bit = 1u << wave.id;
   // Mostly the data come from before the last barrier.
   uint32_t bad = 0;
@@ -89,6 +91,8 @@ inline bool noteLdsWrites(Engine &engine, const Wave &wave, const uint32_t *addr
   if (LLVM_UNLIKELY(!lds.atomics.empty()))
     return false;
   const uint32_t epoch = lds.epoch, others = ~(1u << wave.id);
+  for (unsigned lane = 0; lane < 64; ++lane)
+    lds.beforeChange(addresses[lane], 4 * dwords);
   // Mostly nobody has touched these dwords since the last barrier.
   uint32_t bad = 0;
   for (unsigned lane = 0; lane < 64; ++lane) {

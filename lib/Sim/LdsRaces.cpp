@@ -16,6 +16,54 @@ static uint16_t bitOf(const Wave &wave) { return uint16_t(1u << wave.id); }
 
 static std::string place(uint32_t address) { return "LDS byte " + std::to_string(address); }
 
+bool Lds::clean(uint32_t index) {
+  LdsBlock &block = blocks[index];
+  if (block.triedEpoch == epoch)
+    return block.cleanEpoch == epoch;
+  block.triedEpoch = epoch;
+  constexpr uint32_t dwords = 1u << (LdsBlock::shift - 2);
+  uint32_t end = std::min((limit + 3) / 4, (index + 1) * dwords);
+  for (uint32_t i = index * dwords; i < end; ++i) {
+    const LdsCell &cell = cells[i];
+    if (cell.pendingCopies || cell.writerAndBytes < 16 || cell.writeEpoch < firstEpoch ||
+        cell.writeEpoch == epoch)
+      return false;
+  }
+  block.cleanEpoch = epoch;
+  return true;
+}
+
+bool Lds::deferRead(unsigned wave, unsigned dwords, const uint32_t *addresses) {
+  constexpr size_t most = 512;
+  uint32_t different = 0;
+  for (unsigned lane = 0; lane < 64; ++lane)
+    different |= blocks[addresses[lane] >> LdsBlock::shift].cleanEpoch ^ epoch;
+  if (different)
+    for (unsigned lane = 0; lane < 64; ++lane)
+      if (!clean(addresses[lane] >> LdsBlock::shift))
+        return false;
+  if (deferred.size() == most)
+    settle();
+  for (unsigned lane = 0; lane < 64; ++lane)
+    blocks[addresses[lane] >> LdsBlock::shift].deferredEpoch = epoch;
+  LdsDeferredRead &read = deferred.emplace_back();
+  read.wave = uint8_t(wave);
+  read.dwords = uint8_t(dwords);
+  std::memcpy(read.addresses, addresses, sizeof(read.addresses));
+  return true;
+}
+
+void Lds::settle() {
+  for (const LdsDeferredRead &read : deferred)
+    for (uint32_t address : read.addresses)
+      for (unsigned i = 0; i < read.dwords; ++i) {
+        LdsCell &cell = cells[address / 4 + i];
+        cell.readers = uint16_t((cell.readEpoch == epoch ? cell.readers : 0) | 1u << read.wave);
+        cell.readEpoch = epoch;
+      }
+  deferred.clear();
+}
+
 bool Lds::conflictsInBytes(const LdsCell &cell, uint32_t address, unsigned byteMask, unsigned wave,
                            bool write) const {
   auto it = parts.find(address / 4);
@@ -97,6 +145,7 @@ void lowp::sim::checkLdsAtomic(Engine &engine, Wave &wave, const Inst &inst, uns
   Lds &lds = engine.lds;
   if (lds.atomics.empty())
     lds.atomics.resize((lds.size() + 19) / 4);
+  lds.beforeChange(address, size);
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
     if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id))

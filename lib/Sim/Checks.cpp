@@ -154,8 +154,10 @@ static void checkVectorReads(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 static void checkScalarReads(Engine &engine, Wave &wave, const Inst &inst) {
-  bool tolerant =
-      inst.op->undefined != Undefined::Report && (inst.op->unit == Unit::Salu || inst.op->unit == Unit::Valu);
+  // What is moved may be undefined, which lane it is must not.
+  bool selectsLane = (inst.op->flags & LaneCrossing) && inst.dst.isSgpr();
+  bool tolerant = inst.op->undefined != Undefined::Report && !selectsLane &&
+                  (inst.op->unit == Unit::Salu || inst.op->unit == Unit::Valu);
   for (const RegRange &range : inst.sreads)
     for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
       ScalarState &state = wave.ss[reg];

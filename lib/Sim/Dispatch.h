@@ -25,6 +25,7 @@ public:
   uint32_t workgroups() const { return launch.grid[0] * launch.grid[1] * launch.grid[2]; }
   uint32_t workItems() const { return launch.block[0] * launch.block[1] * launch.block[2]; }
   uint32_t waves() const { return (workItems() + 63) / 64; }
+  uint32_t entryIndex() const { return entry; } ///< of the first instruction in Program::insts
   uint32_t ldsSize() const { return info->lds + launch.dynamicLds; }
   void position(uint32_t linear, uint32_t (&out)[3]) const;
   /// Of the launch as the packet and the hidden arguments state it: 1 to 3.

@@ -5,6 +5,7 @@
 // and 16.5.
 
 #include "Engine.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -88,7 +89,9 @@ static void jumpTo(Engine &engine, Wave &wave, const Inst &inst, uint64_t addres
   wave.pc = engine.program.indexOf(address - imageBase);
   if (wave.pc == Program::nowhere)
     engine.fault(FindingKind::BadControlFlow, wave, inst, [&] {
-      return "jumps to address " + std::to_string(address) + ", where no instruction begins";
+      bool inImage = address - imageBase < apertureSize; // as program counters are printed, if it is one
+      return "jumps to " + std::string(inImage ? "0x" : "memory address 0x") +
+             utohexstr(inImage ? address - imageBase : address, true) + ", where no instruction begins";
     });
 }
 

@@ -114,7 +114,7 @@ private:
     if (const json::Value *align = object.get("align")) {
       std::optional<int64_t> value = align->getAsInteger();
       if (!value || *value < 1 || *value > (int64_t(1) << 32) || (*value & (*value - 1)))
-        return bad("'align' of buffer '" + name + "' must be a power of two" + said(align));
+        return bad("'align' of buffer '" + name + "' must be a power of two, at most 2^32" + said(align));
       buffer.align = uint64_t(*value);
     }
     int access = 2;
@@ -321,6 +321,12 @@ private:
       file.outputs.push_back({*index, resolve(*path)});
     }
     llvm::sort(file.outputs, [](const auto &a, const auto &b) { return a.buffer < b.buffer; });
+    for (unsigned i = 0; i < file.outputs.size(); ++i)
+      for (unsigned j = 0; j < i; ++j)
+        if (file.outputs[i].path == file.outputs[j].path)
+          return bad("the outputs of buffers '" + file.buffers[file.outputs[j].buffer].name + "' and '" +
+                     file.buffers[file.outputs[i].buffer].name + "' are the same file, '" +
+                     file.outputs[i].path + "'");
     return Error::success();
   }
 
@@ -385,7 +391,7 @@ Expected<Report> lowp::sim::runLaunchFile(StringRef path, const Options &options
     return bad("cannot read '" + (*file)->codeObject + "': " + code.getError().message());
   Expected<std::unique_ptr<Simulator>> simulator = Simulator::create((*code)->getMemBufferRef());
   if (!simulator)
-    return simulator.takeError();
+    return bad((*file)->codeObject + ": " + toString(simulator.takeError()));
   Expected<Report> report = (*simulator)->run((*file)->launch, (*file)->buffers, options);
   if (report && report->completed)
     if (Error error = (*file)->writeOutputs())

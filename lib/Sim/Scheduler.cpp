@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <condition_variable>
 #include <deque>
+#include <numeric>
 #include <thread>
 
 using namespace llvm;
@@ -33,10 +34,36 @@ static constexpr unsigned suspectAfter = 8;
 /// Host memory for workgroups in progress.
 static constexpr uint64_t residentBytes = uint64_t(1) << 30;
 
-/// Whether the code has any means to see what other workgroups store: atomics, loads that go past the caches
-/// of a compute unit, or their invalidation.
-static bool maySeeOthers(const Program &program) {
-  for (size_t i = 0; i < program.insts.size(); ++i) {
+/// The instructions that a kernel can come to; all of them when it jumps to addresses in registers.
+static std::vector<uint32_t> reachable(const Program &program, uint32_t entry) {
+  std::vector<uint32_t> found, work = {entry};
+  std::vector<bool> seen(program.insts.size());
+  while (!work.empty()) {
+    uint32_t i = work.back();
+    work.pop_back();
+    if (i >= program.insts.size() || seen[i] || !program.insts[i].op)
+      continue;
+    seen[i] = true;
+    found.push_back(i);
+    const Inst &inst = program.insts[i];
+    StringRef name = inst.op->name;
+    if (name.starts_with("s_setpc") || name.starts_with("s_swappc")) {
+      found.resize(program.insts.size());
+      std::iota(found.begin(), found.end(), 0);
+      return found;
+    }
+    if (inst.op->unit == Unit::Branch)
+      work.push_back(inst.target);
+    if (name != "s_endpgm" && name != "s_branch")
+      work.push_back(inst.next);
+  }
+  return found;
+}
+
+/// Whether the kernel has any means to see what other workgroups store: atomics, loads that go past the
+/// caches of a compute unit, or their invalidation.
+static bool maySeeOthers(const Program &program, uint32_t entry) {
+  for (uint32_t i : reachable(program, entry)) {
     const Inst &inst = program.insts[i];
     if (!inst.op)
       continue;
@@ -73,7 +100,8 @@ namespace {
 class Pool {
 public:
   Pool(const Dispatch &dispatch, const Program &program, const Options &options, unsigned threads)
-      : total(dispatch.workgroups()), limits(options), independent(!maySeeOthers(program)) {
+      : total(dispatch.workgroups()), limits(options),
+        independent(!maySeeOthers(program, dispatch.entryIndex())) {
     chip = chipHolds(dispatch, program);
     uint64_t bytes = dispatch.waves() * (sizeof(Wave) + uint64_t(128) * dispatch.kernel().scratch) +
                      uint64_t(4) * dispatch.ldsSize();

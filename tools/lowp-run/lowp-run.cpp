@@ -117,15 +117,17 @@ bool hitLimit(const sim::Report &result) {
 
 void print(const Options &o, const sim::Report &result, llvm::StringRef what) {
   const sim::Counters &c = result.counters;
-  llvm::outs() << llvm::formatv("{0}: {1} workgroups, {2} instructions, {3} MFMA, {4} LDS-DMA, {5} LDS bank "
-                                "conflict cycles, {6} barriers, {7:f3} s\n",
-                                what, c.workgroups, c.instructions, c.mfma, c.ldsDma, c.ldsConflictCycles,
-                                c.barriers, result.seconds);
+  // A report on standard output stands there alone.
+  llvm::raw_ostream &os = o.report == "-" ? llvm::errs() : llvm::outs();
+  os << llvm::formatv("{0}: {1} workgroups, {2} instructions, {3} MFMA, {4} LDS-DMA, {5} LDS bank "
+                      "conflict cycles, {6} barriers, {7:f3} s\n",
+                      what, c.workgroups, c.instructions, c.mfma, c.ldsDma, c.ldsConflictCycles, c.barriers,
+                      result.seconds);
   if (o.stats)
-    llvm::outs() << sim::statistics(result);
+    os << sim::statistics(result);
   if (o.annotate)
-    llvm::outs() << sim::annotate(result);
-  llvm::outs().flush();
+    os << sim::annotate(result);
+  os.flush();
   for (const sim::Finding &finding : result.findings)
     llvm::errs() << finding.text() << "\n";
   if (!result.completed)

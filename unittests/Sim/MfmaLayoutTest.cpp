@@ -27,18 +27,6 @@ std::vector<std::string> allForms() {
 }
 const sim::reference::Covers covers(allForms());
 
-using Rows = std::vector<std::vector<uint32_t>>;
-
-void put(Rows &rows, unsigned base, Place place, unsigned bits, uint64_t code) {
-  unsigned bit = place.element * bits;
-  for (unsigned i = 0; i < bits; i += 32) {
-    uint32_t part = uint32_t(code >> i), width = bits < 32 ? bits : 32;
-    uint32_t mask = width == 32 ? ~0u : (1u << width) - 1;
-    uint32_t &to = rows[base + (bit + i) / 32][place.lane];
-    to = (to & ~(mask << bit % 32)) | (part & mask) << bit % 32;
-  }
-}
-
 uint64_t codeOf(const MatrixForm &form, Format format, int value) {
   if (form.f64) {
     double x = value;

@@ -4,7 +4,9 @@
 // The equations are those that AMD's matrix instruction calculator prints ("Matrix element to register
 // mapping with no modifiers"), which MfmaLayoutTest compares with the calculator's own listings. Sparse forms
 // of the later chip: AMD's fpsan, amdgcn_smfmac.hpp. The lists are what llvm-mc 22 disassembles for either
-// chip.
+// chip. The f8f6f4 family: AMD's blog "Matrix Core Programming on CDNA3 and CDNA4" and CK's mx_mfma_op test
+// (8-bit operands lie in two chunks of 16 k, the narrower ones 32 side by side; scales by blocks of 32 k);
+// the CDNA4 ISA manual, section 7, for cbsz and blgp.
 
 #include "MfmaReference.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,9 +68,20 @@ static Format formatOf(StringRef type, bool fnuz) {
                           : Format::F32;
 }
 
-MatrixForm::MatrixForm(StringRef name, StringRef chip) : name(name.str()) {
+void lowp::sim::test::put(Rows &rows, unsigned base, Place place, unsigned bits, uint64_t code) {
+  for (unsigned i = 0; i < bits; ++i) { // bit by bit: those of six bits cross registers
+    unsigned bit = place.element * bits + i;
+    uint32_t &to = rows[base + bit / 32][place.lane], mask = 1u << bit % 32;
+    to = code >> i & 1 ? to | mask : to & ~mask;
+  }
+}
+
+MatrixForm::MatrixForm(StringRef name, StringRef chip, unsigned cbsz, unsigned blgp) : name(name.str()) {
   SmallVector<StringRef, 8> parts;
-  name.split(parts, '_'); // v, mfma, f32, 16x16x4, [4b,] a type, [b type]
+  name.split(parts, '_'); // v, mfma, [scale,] f32, 16x16x4, [4b,] a type, [b type]
+  scaled = parts[2] == "scale";
+  if (scaled)
+    parts.erase(parts.begin() + 2);
   sparse = parts[1] == "smfmac";
   integer = parts[2] == "i32";
   f64 = parts[2] == "f64";
@@ -82,6 +95,13 @@ MatrixForm::MatrixForm(StringRef name, StringRef chip) : name(name.str()) {
   xf32 = parts[next] == "xf32";
   a = formatOf(parts[next], chip == "gfx942");
   b = formatOf(parts.back(), chip == "gfx942");
+  f8f6f4 = parts[next] == "f8f6f4";
+  if (f8f6f4) {
+    static constexpr Format formats[] = {Format::F8E4M3FN, Format::F8E5M2, Format::F6E2M3FN, Format::F6E3M2FN,
+                                         Format::F4E2M1FN};
+    a = formats[cbsz];
+    b = formats[blgp];
+  }
   bitsA = f64 ? 64 : bitWidth(a);
   bitsB = f64 ? 64 : bitWidth(b);
 }

@@ -19,15 +19,21 @@ struct Place {
   bool operator==(const Place &other) const { return lane == other.lane && element == other.element; }
 };
 
-/// All but the f8f6f4 family, which MfmaTest covers.
+using Rows = std::vector<std::vector<uint32_t>>; ///< registers of 64 lanes
+
+/// Writes an element of `bits` bits into the registers of an operand that begin at rows[base].
+void put(Rows &rows, unsigned base, Place place, unsigned bits, uint64_t code);
+
+/// All but the f8f6f4 family, which MfmaTest and MfmaScaledTest cover.
 std::vector<std::string> matrixForms(llvm::StringRef chip);
 
 struct MatrixForm {
-  MatrixForm(llvm::StringRef name, llvm::StringRef chip);
+  /// cbsz and blgp name the formats of the f8f6f4 family and do nothing else.
+  MatrixForm(llvm::StringRef name, llvm::StringRef chip, unsigned cbsz = 0, unsigned blgp = 0);
 
   std::string name;
   unsigned m = 0, k = 0, blocks = 1;
-  bool sparse = false, integer = false, f64 = false, xf32 = false;
+  bool sparse = false, integer = false, f64 = false, xf32 = false, f8f6f4 = false, scaled = false;
   Format a = Format::F32, b = Format::F32;
   unsigned bitsA = 0, bitsB = 0;
 
@@ -40,6 +46,8 @@ struct MatrixForm {
   Place input(unsigned block, unsigned row, unsigned kIndex, bool second) const;
   /// C and D[i][j].
   Place output(unsigned block, unsigned i, unsigned j) const;
+  /// The lane that supplies the scale of a row of A (column of B) and 32 k from 32 `block` on.
+  unsigned scaleLane(unsigned row, unsigned block) const { return m * block + row; }
 };
 
 } // namespace lowp::sim::test

@@ -268,8 +268,7 @@ LaunchFacts lowp::sim::launchFacts(const Dispatch &dispatch, const Program &prog
   facts.scratch = kernel.scratch;
   facts.wavesPerWorkgroup = dispatch.waves();
   facts.wavesByRegisters = std::min(LaunchFacts::mostWaves, registers / total);
-  unsigned granule = program.chip.ldsBytes == 64 * 1024 ? 512 : 1280;
-  uint64_t allocated = alignTo(facts.lds, granule);
+  uint64_t allocated = alignTo(facts.lds, program.chip.ldsGranule);
   facts.wavesByLds = LaunchFacts::mostWaves;
   if (allocated) // whole workgroups share the SIMDs evenly
     facts.wavesByLds = std::min<uint64_t>(

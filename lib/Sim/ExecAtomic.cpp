@@ -8,8 +8,8 @@
 #include "BufferAddresses.h"
 #include "LdsAccess.h"
 #include "MemAccess.h"
+#include "OpTable.h"
 #include "PrivateMemory.h"
-#include <deque>
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -69,11 +69,11 @@ bool updateLds(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, u32 
   if (engine.checking()) {
     checkLdsAlignment(engine, wave, inst, lane, address, is64 ? 8 : 4);
     checkLdsAtomic(engine, wave, inst, lane, address, is64 ? 8 : 4);
+    if (!engine.lds.initialised(engine.lds.cell(address), 15))
+      engine.report(FindingKind::UninitialisedMemory, wave, inst, u64(1) << lane, [&] {
+        return "updates LDS byte " + std::to_string(address) + ", which was never written";
+      });
   }
-  if (engine.checking() && !engine.lds.initialised(engine.lds.cell(address), 15))
-    engine.report(FindingKind::UninitialisedMemory, wave, inst, u64(1) << lane, [&] {
-      return "updates LDS byte " + std::to_string(address) + ", which was never written";
-    });
   AtomicFlush flush = {wave.flushF32, wave.flushF32Out, wave.flushF16, wave.flushF16Out, wave.flushF16};
   old = updateAtomic(engine.lds.at(address), atomicOf(inst.op->param), is64, value, second, flush);
   return true;
@@ -178,14 +178,10 @@ void ldsAtomic(Engine &engine, Wave &wave, const Inst &inst) {
   }
 }
 
-struct TableMaker {
-  std::vector<OpEntry> entries;
-  std::deque<std::string> names;
-
+struct TableMaker : OpTable {
   void add(const std::string &name, Handler handler, Unit unit, uint8_t dsts, uint32_t flags,
            uint16_t param) {
-    names.push_back(name);
-    entries.push_back({names.back().c_str(), handler, unit, dsts, Undefined::Report, flags, param});
+    OpTable::add(name, {nullptr, handler, unit, dsts, Undefined::Report, flags, param});
   }
   void addGlobal(const std::string &suffix, Atomic kind, uint16_t width = 0) {
     uint16_t param = uint16_t(kind) | width;

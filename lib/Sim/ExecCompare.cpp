@@ -5,7 +5,7 @@
 // the product of condition and type. CDNA3 ISA manual section 16.9.
 
 #include "Lanes.h"
-#include <deque>
+#include "OpTable.h"
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -99,16 +99,11 @@ bool classF32(RawFloat a, uint32_t mask) { return classify(a.bits, 8, 23, mask);
 bool classF16(RawHalf a, uint32_t mask) { return classify(a.bits, 5, 10, mask); }
 bool classF64(RawDouble a, uint32_t mask) { return classify(a.bits, 11, 52, mask); }
 
-struct TableMaker {
-  std::vector<OpEntry> entries;
-  std::deque<std::string> names;
-
+struct TableMaker : OpTable {
   void addPair(const std::string &suffix, Handler plain, Handler withExec) {
-    names.push_back("v_cmp_" + suffix);
-    entries.push_back({names.back().c_str(), plain, Unit::Valu, 1, Undefined::Report, AnyClamp});
-    names.push_back("v_cmpx_" + suffix);
-    entries.push_back(
-        {names.back().c_str(), withExec, Unit::Valu, 1, Undefined::Report, WritesExec | AnyClamp});
+    OpTable::add("v_cmp_" + suffix, {nullptr, plain, Unit::Valu, 1, Undefined::Report, AnyClamp});
+    OpTable::add("v_cmpx_" + suffix,
+                 {nullptr, withExec, Unit::Valu, 1, Undefined::Report, WritesExec | AnyClamp});
   }
   template <class T, Condition C> void add(const char *condition, const char *type) {
     addPair(std::string(condition) + "_" + type, lanes<compare<T, C>>, lanesToExec<compare<T, C>>);

@@ -252,15 +252,8 @@ static void readTransposed(Engine &engine, Wave &wave, const Inst &inst) {
       continue;
     if (engine.checking())
       checkLdsAlignment(engine, wave, inst, lane, addresses[lane], bytes);
-    if (bits == 6) { // aligned to 4 bytes only
-      if (ldsInBounds(engine, wave, inst, lane, addresses[lane], bytes)) {
-        std::memcpy(data[lane].data(), engine.lds.at(addresses[lane]), bytes);
-        if (engine.checking() && !checkLdsRead(engine, wave, inst, lane, addresses[lane], bytes))
-          undefined |= u64(0xffff) << (lane & ~15u);
-      }
-    } else if (!readLds(engine, wave, inst, lane, addresses[lane], bytes, data[lane].data())) {
+    if (!readLds(engine, wave, inst, lane, addresses[lane], bytes, data[lane].data()))
       undefined |= u64(0xffff) << (lane & ~15u);
-    }
   }
   countConflicts(engine, inst, addresses, exec, bits == 6 ? LdsWidth::B96 : LdsWidth::B64, false);
   auto bitAt = [&](unsigned group, unsigned index) {

@@ -4,6 +4,7 @@
 // Loads and stores by 64-bit addresses: global, flat (which may mean LDS or the work-item's private memory,
 // by the upper half of the address), and scratch (private memory by offset). CDNA3 ISA manual section 10.
 
+#include "OpTable.h"
 #include "PrivateMemory.h"
 #include "VmemBulk.h"
 
@@ -218,16 +219,12 @@ constexpr Width directLoads[] = {
     {"ubyte", 1}, {"sbyte", 1 | VmemSigned}, {"ushort", 2},  {"sshort", 2 | VmemSigned},
     {"dword", 4}, {"dwordx3", 12},           {"dwordx4", 16}};
 
-struct TableMaker {
-  std::vector<OpEntry> entries;
-  std::vector<std::unique_ptr<std::string>> names;
-
+struct TableMaker : OpTable {
   void add(const char *prefix, const Width &width, Handler handler, Unit unit, uint8_t dsts,
            Undefined undefined, uint16_t extra = 0) {
-    names.push_back(std::make_unique<std::string>(std::string(prefix) + width.name));
     uint16_t flags = width.param & (VmemLow | VmemHigh) ? PartialDst : OpFlags();
-    entries.push_back(
-        {names.back()->c_str(), handler, unit, dsts, undefined, flags, uint16_t(width.param | extra)});
+    OpTable::add(std::string(prefix) + width.name,
+                 {nullptr, handler, unit, dsts, undefined, flags, uint16_t(width.param | extra)});
   }
 };
 } // namespace

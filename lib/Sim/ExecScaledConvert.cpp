@@ -10,6 +10,7 @@
 
 #include "Lanes.h"
 #include "NarrowFormats.h"
+#include "OpTable.h"
 
 using namespace llvm;
 using namespace lowp;
@@ -222,14 +223,10 @@ void widen32(Engine &, Wave &wave, const Inst &inst) {
   });
 }
 
-struct TableMaker {
-  std::vector<OpEntry> entries;
-  std::vector<std::unique_ptr<std::string>> names;
-
+struct TableMaker : OpTable {
   void add(const std::string &suffix, Handler handler, Conversion conversion, uint32_t flags = 0) {
-    names.push_back(std::make_unique<std::string>("v_cvt_scalef32_" + suffix));
-    entries.push_back(
-        {names.back()->c_str(), handler, Unit::Valu, 1, Undefined::Report, flags, pack(conversion)});
+    OpTable::add("v_cvt_scalef32_" + suffix,
+                 {nullptr, handler, Unit::Valu, 1, Undefined::Report, flags, pack(conversion)});
   }
 };
 

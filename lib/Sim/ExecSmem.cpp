@@ -6,8 +6,8 @@
 // address memory like the others, by a base that the kernel has. CDNA3 ISA manual section 8.
 
 #include "AtomicOps.h"
+#include "OpTable.h"
 #include "ScalarMemory.h"
-#include <deque>
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -97,12 +97,9 @@ static void time(Engine &engine, Wave &wave, const Inst &inst) {
 }
 
 ArrayRef<OpEntry> lowp::sim::smemOps() {
-  struct TableMaker {
-    std::vector<OpEntry> entries;
-    std::deque<std::string> names;
+  struct TableMaker : OpTable {
     void add(const std::string &name, Handler handler, uint8_t dsts, uint32_t flags, uint16_t param) {
-      names.push_back(name);
-      entries.push_back({names.back().c_str(), handler, Unit::Smem, dsts, Undefined::Report, flags, param});
+      OpTable::add(name, {nullptr, handler, Unit::Smem, dsts, Undefined::Report, flags, param});
     }
   };
   static const TableMaker table = [] {

@@ -33,6 +33,11 @@ struct LdsBlock {
 struct LdsDeferredRead {
   uint8_t wave, dwords;
   uint32_t addresses[64];
+
+  LdsDeferredRead(unsigned wave, unsigned dwords, const uint32_t *from)
+      : wave(uint8_t(wave)), dwords(uint8_t(dwords)) {
+    std::memcpy(addresses, from, sizeof(addresses));
+  }
 };
 
 /// Of a dword that was accessed in parts: who accessed which byte, and who parts only.

@@ -46,10 +46,7 @@ bool Lds::deferRead(unsigned wave, unsigned dwords, const uint32_t *addresses) {
     settle();
   for (unsigned lane = 0; lane < 64; ++lane)
     blocks[addresses[lane] >> LdsBlock::shift].deferredEpoch = epoch;
-  LdsDeferredRead &read = deferred.emplace_back();
-  read.wave = uint8_t(wave);
-  read.dwords = uint8_t(dwords);
-  std::memcpy(read.addresses, addresses, sizeof(read.addresses));
+  deferred.emplace_back(wave, dwords, addresses);
   return true;
 }
 

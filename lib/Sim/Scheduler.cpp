@@ -81,10 +81,9 @@ static bool maySeeOthers(const Program &program, uint32_t entry) {
 static unsigned chipHolds(const Dispatch &dispatch, const Program &program) {
   constexpr unsigned simds = 4, maxWaves = 8, registers = 512, maxWorkgroups = 32;
   const ChipFacts &chip = program.chip;
-  unsigned granule = std::max(1u, chip.ldsGranule);
   unsigned perUnit = maxWorkgroups;
   if (uint32_t lds = dispatch.ldsSize())
-    perUnit = std::min<unsigned>(perUnit, chip.ldsBytes / alignTo(lds, granule));
+    perUnit = std::min<unsigned>(perUnit, chip.ldsBytes / alignTo(lds, chip.ldsGranule));
   unsigned waves = std::min(maxWaves, registers / std::max(1u, dispatch.kernel().allocatedRegisters()));
   unsigned rows = divideCeil(dispatch.waves(), simds); // waves of one workgroup on a SIMD
   if (dispatch.waves() >= simds)

@@ -24,14 +24,6 @@ std::string registers(char file, unsigned reg, unsigned count) {
   return count == 1 ? formatv("{0}{1}", file, reg).str()
                     : formatv("{0}[{1}:{2}]", file, reg, reg + count - 1).str();
 }
-bool known(const std::string &name) {
-  static const std::set<std::string> names = [] {
-    std::vector<std::string> list = knownMnemonics();
-    return std::set<std::string>(list.begin(), list.end());
-  }();
-  return names.count(name);
-}
-
 /// One way of saying an address: %d stands for the data. All forms meet lane16 + where, relative to the base.
 struct Form {
   std::string family, setup, operands;
@@ -153,7 +145,7 @@ void testAtomics(const char *chip) {
     for (bool returns : {false, true})
       for (Form form : forms(false, 0)) {
         const std::string name = form.family + "atomic_" + atomic.name;
-        if (!known(name))
+        if (!findOp(name))
           continue;
         const unsigned n = atomic.bytes / 4;
         const unsigned row = atomic.type == 'f'   ? 2

@@ -19,11 +19,6 @@ using u8 = uint8_t;
 using u32 = uint32_t;
 using u64 = uint64_t;
 
-bool known(const std::string &name) {
-  std::vector<std::string> list = knownMnemonics();
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
 class LaneReference : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(LaneReference, BetweenLanes) {
@@ -138,7 +133,7 @@ TEST_P(LaneReference, ScalarMemory) {
     std::string width = words == 1 ? "" : "x" + std::to_string(words);
     std::string from = words == 1 ? "s40" : formatv("s[40:{0}]", 39 + words).str();
     for (std::string family : {"s_store_dword", "s_buffer_store_dword"}) {
-      if (!known(family + width))
+      if (!findOp(family + width))
         continue;
       unsigned slot = kernel.newSlot('r');
       kernel.line("s_mov_b32 s24, s20\ns_and_b32 s25, s21, 0xffff\ns_mov_b32 s40, 0x11223344\ns_mov_b32 s41, "
@@ -156,7 +151,7 @@ TEST_P(LaneReference, ScalarMemory) {
   for (const Atomic &atomic : vectorAtomics())
     for (std::string family : {"s_atomic_", "s_buffer_atomic_"})
       for (bool returns : {false, true}) {
-        if (atomic.type != 'i' || !known(family + atomic.name))
+        if (atomic.type != 'i' || !findOp(family + atomic.name))
           continue;
         const unsigned n = atomic.bytes / 4, all = n * atomic.data;
         unsigned slot = kernel.newSlot(n == 2 ? 'I' : 'i');

@@ -20,10 +20,6 @@ using u8 = uint8_t;
 using u32 = uint32_t;
 using u64 = uint64_t;
 
-bool known(const std::string &name) {
-  std::vector<std::string> list = knownMnemonics();
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 std::string range(unsigned reg, unsigned count) {
   return count == 1 ? formatv("v{0}", reg).str() : formatv("v[{0}:{1}]", reg, reg + count - 1).str();
 }
@@ -141,7 +137,7 @@ void testReadsAndWrites(const char *chip) {
     kernel.expectLds(text, overwrite);
     std::string name = std::string("ds_wrxchg") + pair.name;
     name.insert(name.find("_b"), "_rtn");
-    if (known(name)) {
+    if (findOp(name)) {
       kernel.fill();
       kernel.initialise(2 * n);
       text =
@@ -165,7 +161,7 @@ void testAtomics(const char *chip) {
   LdsKernel kernel(chip);
   for (const Atomic &atomic : ldsAtomics()) {
     const std::string name = "ds_" + atomic.name;
-    if (!known(name))
+    if (!findOp(name))
       continue;
     const unsigned n = atomic.bytes / 4;
     bool returns = name.find("_rtn") != std::string::npos;
@@ -394,7 +390,7 @@ void testCopiesToLds(const char *chip) {
   kernel.line("s_movk_i32 s60, 0x40");
   for (const Copy &copy : copies) {
     std::string text = formatv("scratch_load_lds_{0} off, s60 offset:16", copy.name);
-    if (!known("scratch_load_lds_" + std::string(copy.name)) || !kernel.exists(text))
+    if (!findOp("scratch_load_lds_" + std::string(copy.name)) || !kernel.exists(text))
       continue;
     bool wide = copy.access.bytes > 4;
     u64 exec = wide ? 0xffffffffffff : kernel.someLanes();

@@ -63,6 +63,8 @@ const Broken cases[] = {
      "v_accvgpr_write_b32 a3, v0\nv_accvgpr_read_b32 v3, a3\nglobal_store_dword v1, v3, s[6:7]"},
     {"UninitialisedScalar", "uninitialised-register", "s_add_u32 s20, s21, 1",
      "s_mov_b32 s21, 4\ns_add_u32 s20, s21, 1"},
+    {"UninitialisedLaneSelect", "uninitialised-register", "v_readlane_b32 s20, v0, s21",
+     "s_mov_b32 s21, 3\nv_readlane_b32 s20, v0, s21"},
     {"UninitialisedScc", "uninitialised-register", "s_cselect_b32 s20, 1, 0",
      "s_cmp_eq_u32 s4, 0\ns_cselect_b32 s20, 1, 0"},
     {"SccOfAnUndefinedComparison", "uninitialised-register",

@@ -33,6 +33,10 @@ const Example examples[] = {
      "ds_write_b8 v4, v0\nds_read_u8 v6, v4\n"},
     {"SameByte", "lds-race", "writes LDS byte 0, which wave 0 wrote since the last barrier",
      "v_and_b32 v4, 63, v0\nds_write_b8 v4, v0\n"},
+    {"WriteOverWhatAnotherWaveRead", "lds-race",
+     "writes LDS byte 0, which another wave read since the last barrier",
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_read_b32 v5, v4\ns_endpgm\n"
+     ".Lone:\nds_write_b32 v4, v0\n"},
     {"WordOverByte", "lds-race", "writes LDS byte 0, which wave 0 wrote since the last barrier",
      "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_write_b32 v4, v0\ns_endpgm\n"
      ".Lone:\nds_write_b8 v4, v0\n"},
@@ -177,6 +181,17 @@ TEST(Races, WorkgroupsThatStoreDifferentValuesToOneByte) {
       EXPECT_TRUE(report.findings.empty());
     }
   }
+}
+
+// What counts is the code that the kernel can come to.
+TEST(Races, AtomicsThatAreNeverReachedSynchroniseNothing) {
+  std::vector<uint32_t> out;
+  Report report = runBody("gfx942",
+                          "v_mov_b32 v5, s2\nglobal_store_dword v1, v5, s[6:7]\ns_branch .Lout\n"
+                          "global_atomic_add v20, v21, s[6:7] offset:2048\n.Lout:\n",
+                          {}, 3, out);
+  ASSERT_EQ(report.findings.size(), 1u) << allFindings(report);
+  EXPECT_EQ(report.findings[0].kind, "workgroup-conflict");
 }
 
 // Kernels that can synchronise workgroups may store wherever they like.

@@ -112,6 +112,7 @@ launch("beyond", lambda file: file["kernarg"].append({"offset": 24, "bytes": "00
 launch("outputs", top(outputs=["out"]))
 launch("output", top(outputs={"Z": "z.bin"}))
 launch("output name", top(outputs={"out": 3}))
+launch("same output", top(outputs={"in": "o.bin", "out": "o.bin"}))
 launch("full", top(outputs={"out": "/dev/full"}))
 launch("folder", top(outputs={"out": "none/o.bin"}))
 # A kernel that goes wrong writes what it did, one that does not end writes nothing.

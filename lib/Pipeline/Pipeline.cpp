@@ -130,7 +130,9 @@ void lowp::buildStage(OpPassManager &manager, Stage stage, const PipelineOptions
   case Stage::Lanes:
     manager.addPass(tile::createTileToLanes(withTarget<tile::TileToLanesOptions>(options)));
     cleanUp(manager);
+    manager.addPass(tile::createLanesOrderClusters());
     manager.addPass(tile::createLanesOrderByDemand());
+    manager.addPass(tile::createLanesPlaceAccumulators(withTarget<tile::LanesPlaceAccumulatorsOptions>(options)));
     return;
   case Stage::LLVM:
     return buildLLVM(manager, options);

@@ -5,6 +5,9 @@
 // operands, captures and the result are tensors over some of them. A workgroup computes one tile of the
 // result: a loop over k of loads and products, then the scales, the epilogue on the whole tile, the store.
 //
+// The tile may be computed in parts, each with operands and sums of its own, and a trip of the loop may take
+// several steps of k; how the resulting products are ordered is the pipeliner's.
+//
 // Where waves split K, the products have a leading dimension, one index per group of waves: in each step
 // group w takes the w-th slice of k, and the sums are added after the loop.
 #include "EntryLowering.h"
@@ -34,6 +37,12 @@ struct Capture {
   unsigned scalar = 0;
 };
 
+/// A tile's parts along rows and columns: their sizes, and the origin of each.
+struct TileParts {
+  SmallVector<Value> rows, columns;
+  int64_t rowSize, columnSize;
+};
+
 class MatmulLowering : public EntryLowering {
 public:
   MatmulLowering(MatmulOp op, EntryAbi &abi) : op(op), abi(abi), context(op.getContext()) {}
@@ -53,7 +62,8 @@ private:
   unsigned vectorBytes(const Operand &operand, ScheduleAttr schedule) const;
   bool isWhole(unsigned axis, int64_t tile) const;
 
-  Value createSum(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments, TileFrame frame);
+  SmallVector<Value> createSums(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
+                                const TileParts &parts, TileFrame frame);
   Value createScaled(OpBuilder &builder, KernelArguments &arguments, const TileFrame &frame, Value sum);
   FailureOr<Value> createEpilogue(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
                                   const TileFrame &frame, Value sum);
@@ -261,12 +271,23 @@ static Value createZero(OpBuilder &builder, Location loc, ArrayRef<int64_t> shap
   return arith::ConstantOp::create(builder, loc, SplatElementsAttr::get(type, builder.getF32FloatAttr(0)));
 }
 
-/// The loop over k. `frame` has the origins of batch, row and column.
-Value MatmulLowering::createSum(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
-                                TileFrame frame) {
+/// The order in which the products of one step follow each other: along columns forth and back, so that each
+/// has an operand of the one before.
+static SmallVector<std::pair<unsigned, unsigned>> productOrder(const TileParts &parts) {
+  SmallVector<std::pair<unsigned, unsigned>> order;
+  unsigned columns = parts.columns.size();
+  for (unsigned row = 0; row < parts.rows.size(); ++row)
+    for (unsigned column = 0; column < columns; ++column)
+      order.push_back({row, row % 2 ? columns - 1 - column : column});
+  return order;
+}
+
+/// The loop over k: one sum for each part, rows outside. `frame` has the origin of the batch.
+SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &builder,
+                                              KernelArguments &arguments, const TileParts &parts,
+                                              TileFrame frame) {
   Location loc = op.getLoc();
-  int64_t m = schedule.getTile()[0], n = schedule.getTile()[1], k = schedule.getTile()[2];
-  int64_t slices = schedule.getWaves()[2];
+  int64_t k = schedule.getTile()[2], slices = schedule.getWaves()[2];
   Value aView = arguments.view(*a.tensor, vectorBytes(a, schedule));
   Value bView = arguments.view(*b.tensor, vectorBytes(b, schedule));
   SmallVector<int64_t> leading;
@@ -278,12 +299,21 @@ Value MatmulLowering::createSum(ScheduleAttr schedule, OpBuilder &builder, Kerne
     return shape;
   };
 
-  Value zero = createZero(builder, loc, shapeOf(m, n));
+  Value zero = createZero(builder, loc, shapeOf(parts.rowSize, parts.columnSize));
   Value lower = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value upper = arguments.index(sizes[depthAxis]);
-  Value step = arith::ConstantIndexOp::create(builder, loc, schedule.stepDepth());
-  auto loop = scf::ForOp::create(builder, loc, lower, upper, step, ValueRange{zero});
-  loop->setAttr("tile.stages", builder.getI32IntegerAttr(schedule.getStages()));
+  // K is 1 at least: said so that LLVM sees it, no test guards the loop, and what the prologue issues stays in
+  // front of it, in order.
+  Value upper = builder.createOrFold<arith::MaxSIOp>(loc, arguments.index(sizes[depthAxis]),
+                                                     arith::ConstantIndexOp::create(builder, loc, 1));
+  Value trip = arith::ConstantIndexOp::create(builder, loc, schedule.tripDepth());
+  SmallVector<Value> zeros(parts.rows.size() * parts.columns.size(), zero);
+  auto loop = scf::ForOp::create(builder, loc, lower, upper, trip, zeros);
+  bool plain = schedule.getOrder() == Order::Plain;
+  loop->setAttr("tile.stages", builder.getI32IntegerAttr(
+                                   plain ? schedule.getStages() : schedule.getStages() / schedule.getSteps()));
+  if (!plain)
+    loop->setAttr("tile.order",
+                  tile::OrderAttr::get(context, static_cast<tile::Order>(schedule.getOrder())));
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -293,22 +323,39 @@ Value MatmulLowering::createSum(ScheduleAttr schedule, OpBuilder &builder, Kerne
     return slices > 1 ? builder.getAffineDimExpr(0) * k + inner : inner;
   };
   TileAxis &depth = frame.axes[depthAxis];
-  depth.origin = loop.getInductionVar();
-  depth.whole = schedule.getWholeK() || isWhole(depthAxis, schedule.stepDepth());
+  depth.whole = schedule.getWholeK() || isWhole(depthAxis, schedule.tripDepth());
   auto staging = static_cast<tile::Staging>(schedule.getStaging());
+  bool wholeRows = isWhole(rowAxis, schedule.getTile()[0]),
+       wholeColumns = isWhole(columnAxis, schedule.getTile()[1]);
 
-  frame.shape = shapeOf(m, k);
-  frame.axes[rowAxis].coordinate = first;
-  depth.coordinate = depthOf(second);
-  Value aTile = createLoad(builder, loc, aView, a.axes, frame, staging);
-  frame.shape = shapeOf(k, n);
-  frame.axes[columnAxis].coordinate = second;
-  depth.coordinate = depthOf(first);
-  Value bTile = createLoad(builder, loc, bView, b.axes, frame, staging);
-  Value sum = tile::MmaOp::create(builder, loc, zero.getType(), aTile, bTile, loop.getRegionIterArg(0),
-                                  schedule.getInstruction(), schedule.getWaves());
-  scf::YieldOp::create(builder, loc, sum);
-  return loop.getResult(0);
+  SmallVector<Value> sums(loop.getRegionIterArgs());
+  for (int64_t step = 0; step < schedule.getSteps(); ++step) {
+    depth.origin = loop.getInductionVar();
+    if (step > 0)
+      depth.origin = arith::AddIOp::create(
+          builder, loc, depth.origin,
+          arith::ConstantIndexOp::create(builder, loc, step * schedule.stepDepth()));
+    SmallVector<Value> aTiles, bTiles;
+    frame.shape = shapeOf(parts.rowSize, k);
+    depth.coordinate = depthOf(second);
+    for (Value origin : parts.rows) {
+      frame.axes[rowAxis] = {origin, first, wholeRows};
+      aTiles.push_back(createLoad(builder, loc, aView, a.axes, frame, staging));
+    }
+    frame.shape = shapeOf(k, parts.columnSize);
+    depth.coordinate = depthOf(first);
+    for (Value origin : parts.columns) {
+      frame.axes[columnAxis] = {origin, second, wholeColumns};
+      bTiles.push_back(createLoad(builder, loc, bView, b.axes, frame, staging));
+    }
+    for (auto [row, column] : productOrder(parts)) {
+      Value &sum = sums[row * parts.columns.size() + column];
+      sum = tile::MmaOp::create(builder, loc, zero.getType(), aTiles[row], bTiles[column], sum,
+                                schedule.getInstruction(), schedule.getWaves());
+    }
+  }
+  scf::YieldOp::create(builder, loc, sums);
+  return SmallVector<Value>(loop.getResults());
 }
 
 /// (sum * scale_a) * scale_b, in f32.
@@ -372,23 +419,40 @@ LogicalResult MatmulLowering::createBody(ScheduleAttr schedule, tile::KernelOp k
   };
 
   TileFrame frame;
-  frame.shape = {m, n};
   frame.axes.resize(axisCount);
-  frame.axes[rowAxis] = {origin(position.m, m), builder.getAffineDimExpr(0), isWhole(rowAxis, m)};
-  frame.axes[columnAxis] = {origin(position.n, n), builder.getAffineDimExpr(1), isWhole(columnAxis, n)};
   if (sizes[batchAxis])
     frame.axes[batchAxis] = {tile::WorkgroupIdOp::create(builder, loc, 1), AffineExpr(), true};
+  auto partsOf = [&](Value origin, int64_t count, int64_t size) {
+    SmallVector<Value> origins;
+    for (int64_t part = 0; part < count; ++part)
+      origins.push_back(builder.createOrFold<arith::AddIOp>(
+          loc, origin, arith::ConstantIndexOp::create(builder, loc, part * size)));
+    return origins;
+  };
+  ArrayRef<int64_t> counts = schedule.getParts();
+  TileParts parts;
+  parts.rowSize = m / counts[0];
+  parts.columnSize = n / counts[1];
+  parts.rows = partsOf(origin(position.m, m), counts[0], parts.rowSize);
+  parts.columns = partsOf(origin(position.n, n), counts[1], parts.columnSize);
 
-  Value sum = createSum(schedule, builder, arguments, frame);
-  if (schedule.getWaves()[2] > 1)
-    sum = tile::ReduceOp::create(builder, loc, RankedTensorType::get(frame.shape, builder.getF32Type()),
-                                 tile::Reduction::Add, sum, 0);
-  sum = createScaled(builder, arguments, frame, sum);
-  FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
-  if (failed(value))
-    return failure();
-  Value view = arguments.view(*result.tensor, vectorBytes(result, schedule));
-  createStore(builder, loc, *value, view, result.axes, frame);
+  SmallVector<Value> sums = createSums(schedule, builder, arguments, parts, frame);
+  frame.shape = {parts.rowSize, parts.columnSize};
+  for (auto [row, rowOrigin] : llvm::enumerate(parts.rows))
+    for (auto [column, columnOrigin] : llvm::enumerate(parts.columns)) {
+      frame.axes[rowAxis] = {rowOrigin, builder.getAffineDimExpr(0), isWhole(rowAxis, m)};
+      frame.axes[columnAxis] = {columnOrigin, builder.getAffineDimExpr(1), isWhole(columnAxis, n)};
+      Value sum = sums[row * parts.columns.size() + column];
+      if (schedule.getWaves()[2] > 1)
+        sum = tile::ReduceOp::create(builder, loc, RankedTensorType::get(frame.shape, builder.getF32Type()),
+                                     tile::Reduction::Add, sum, 0);
+      sum = createScaled(builder, arguments, frame, sum);
+      FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
+      if (failed(value))
+        return failure();
+      Value view = arguments.view(*result.tensor, vectorBytes(result, schedule));
+      createStore(builder, loc, *value, view, result.axes, frame);
+    }
   return success();
 }
 

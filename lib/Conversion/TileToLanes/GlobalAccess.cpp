@@ -68,6 +68,7 @@ struct LowerLoad : LanePattern<LoadOp> {
     FailureOr<Pieces> pieces = globalPieces(op, tile, access);
     if (failed(pieces))
       return failure();
+    access.scalarOffset = true;
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value zero = constantI32(rewriter, loc, 0);
     std::map<std::vector<int32_t>, Value> loaded; // places that several registers share are loaded once
@@ -77,7 +78,8 @@ struct LowerLoad : LanePattern<LoadOp> {
       Value &value = loaded[std::vector<int32_t>(place.begin(), place.end())];
       if (!value)
         value = ROCDL::RawPtrBufferLoadOp::create(rewriter, loc, pieces->pieceType(), addresses.resource(),
-                                                  addresses.offset(reg), zero, zero, ArrayAttr(), ArrayAttr(),
+                                                  addresses.offset(reg), addresses.scalarOffset(), zero,
+                                                  ArrayAttr(), ArrayAttr(),
                                                   ArrayAttr());
       values.push_back(value);
     }
@@ -153,6 +155,7 @@ struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
              << access.type.getVector() << " and the buffer's order keeps "
              << (elementBits << vectorBits.size()) / 8 << " together";
     Location loc = op.getLoc();
+    access.scalarOffset = true;
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value zero = constantI32(rewriter, loc, 0);
     Value start = stageOffset(rewriter, loc, adaptor.getBuffer().front(), ring, adaptor.getSlot().front());
@@ -167,7 +170,8 @@ struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
                            .getResult();
       auto copy = ROCDL::RawPtrBufferLoadLdsOp::create(
           rewriter, loc, addresses.resource(), ldsPointer(rewriter, loc, context, to),
-          constantI32(rewriter, loc, bytes), addresses.offset(step << inside), zero, zero, zero, ArrayAttr(),
+          constantI32(rewriter, loc, bytes), addresses.offset(step << inside), addresses.scalarOffset(), zero,
+          zero, ArrayAttr(),
           ArrayAttr(), ArrayAttr());
       copy.setAliasScopesAttr(rewriter.getArrayAttr(context.copyScope));
     }

@@ -3,8 +3,9 @@
 //
 // Addresses in global memory. The resource is rebased for each access, so tensors may be larger than 4 GiB;
 // only what one tile reaches, at most 2^31 bytes by the entry's conditions, has to fit the lane's 32-bit
-// offset. Range check of raw buffers (CDNA4 ISA manual, buffer addressing): an access is in range when its
-// offset plus its size stays within num_records; reads beyond give 0, writes are dropped, LDS-DMA writes 0.
+// offset. Where a tile is known to lie inside the rows, its place in them is the instruction's scalar offset and
+// the resource reaches to their ends: a loop along the rows then changes one scalar register. Range check of raw buffers (CDNA4 ISA manual, buffer addressing): an access is in range when its
+// offset plus its size stays within num_records, the scalar offset included; reads beyond give 0, writes are dropped, LDS-DMA writes 0.
 
 #include "GlobalAddress.h"
 #include "lowp/Layout/TileLayouts.h"
@@ -99,17 +100,23 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
   for (unsigned dim = 0; dim < rank; ++dim) {
     Value offset = access.offsets[dim];
     Value wide = arith::IndexCastOp::create(builder, loc, i64, offset);
-    Value bytes;
+    Value bytes; // null where the scalar offset has it
     if (dim + 1 < rank)
       bytes = arith::MulIOp::create(builder, loc, wide, access.view[1 + rank + dim]);
-    else {
+    else if (access.scalarOffset && access.inBounds[dim]) {
+      wholeRows_ = true;
+      Value narrow = arith::IndexCastOp::create(builder, loc, i32, offset);
+      scalarOffset_ = arith::MulIOp::create(builder, loc, narrow, constantI32(builder, loc, access.elementBits));
+      scalarOffset_ = arith::ShRUIOp::create(builder, loc, scalarOffset_, constantI32(builder, loc, 3));
+    } else {
       bytes = arith::MulIOp::create(
           builder, loc, wide,
           arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(access.elementBits)));
       bytes = arith::ShRUIOp::create(builder, loc, bytes,
                                      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(3)));
     }
-    start = start ? arith::AddIOp::create(builder, loc, start, bytes).getResult() : bytes;
+    if (bytes)
+      start = start ? arith::AddIOp::create(builder, loc, start, bytes).getResult() : bytes;
     Value size = arith::IndexCastOp::create(builder, loc, i32, access.view[1 + dim]);
     extents_.push_back(
         arith::SubIOp::create(builder, loc, size, arith::IndexCastOp::create(builder, loc, i32, offset)));
@@ -119,6 +126,8 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
   if (start)
     base = LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
                                ArrayRef<LLVM::GEPArg>{start});
+  if (!scalarOffset_)
+    scalarOffset_ = constantI32(builder, loc, 0);
   resource_ = resourceOf(base);
 }
 
@@ -155,6 +164,8 @@ Value GlobalAddresses::resourceOf(Value base) {
     bytes = constantI32(builder_, loc_, llvm::divideCeil(access_.elementBits, 8));
   } else {
     Value inner = constantI32(builder_, loc_, reach.back() + 1);
+    if (wholeRows_)
+      inner = arith::IndexCastOp::create(builder_, loc_, builder_.getI32Type(), access_.view[rank]);
     if (!access_.inBounds[rank - 1]) {
       inner = arith::MinSIOp::create(builder_, loc_, extents_.back(), inner);
       require(arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::sgt, extents_.back(), zero));

@@ -20,6 +20,7 @@ struct Access {
   llvm::SmallVector<bool> inBounds;       ///< per view dimension
   LinearLayout layout;                    ///< register, lane, wave to tile coordinates
   unsigned elementBits;
+  bool scalarOffset = false; ///< the place in a row may be the instruction's scalar offset
 };
 
 /// The register bits that one memory access of the view's promised width (at most) covers, lowest first.
@@ -34,6 +35,8 @@ public:
   /// Byte offset (i32) of the element in register `reg`; beyond the resource, so that the access gives 0 or
   /// is dropped, when the element is outside the view or `enabled` (i1, may be null) is false.
   mlir::Value offset(int32_t reg, mlir::Value enabled = {});
+  /// Bytes (i32), the same for all lanes, to be the instruction's scalar offset.
+  mlir::Value scalarOffset() const { return scalarOffset_; }
   /// What two registers share exactly when they are the same place in the view.
   llvm::SmallVector<int32_t> place(int32_t reg) const;
 
@@ -58,7 +61,8 @@ private:
   llvm::SmallVector<Term> terms_;
   llvm::SmallVector<mlir::Value> extents_, strides_; ///< i32: what is left of each dimension; byte strides
   llvm::SmallVector<bool> compared_;                 ///< per view dimension
-  mlir::Value resource_;
+  mlir::Value resource_, scalarOffset_;
+  bool wholeRows_ = false; ///< the resource reaches to the ends of rows
   llvm::DenseMap<std::pair<unsigned, int32_t>, mlir::Value> laneParts_;
 };
 

@@ -10,6 +10,7 @@
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include <map>
 
 namespace lowp::tile {
 
@@ -21,6 +22,9 @@ struct LaneContext {
   mlir::Value wave;           ///< i32, the same in all lanes of a wave and known to be so
   mlir::StringAttr ldsSymbol; ///< the kernel's LDS as an LLVM global; null without LDS
   mlir::Attribute copyScope;  ///< alias scope of everything that LDS-DMA writes
+  mlir::Operation *entry = nullptr; ///< what is inserted before it is known in the whole kernel
+  /// Lanes' pointers into LDS by what they are made of (LocalAccess.cpp).
+  std::map<std::vector<int64_t>, mlir::Value> ldsBases;
 };
 
 /// A pattern that knows the kernel it works on.
@@ -83,6 +87,8 @@ void populateGlobalPatterns(mlir::TypeConverter &converter, mlir::RewritePattern
                             LaneContext &context);
 void populateLocalPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                            LaneContext &context);
+void populateClusterPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+                             LaneContext &context);
 void populateMmaPatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                          LaneContext &context);
 

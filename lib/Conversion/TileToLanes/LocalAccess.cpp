@@ -7,10 +7,12 @@
 
 #include "LocalAddress.h"
 #include "Pieces.h"
+#include "lowp/Dialect/Formats.h"
 #include "lowp/Layout/TileLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace lowp;
@@ -26,6 +28,11 @@ Value lowp::tile::ldsPointer(OpBuilder &builder, Location loc, const LaneContext
 Value lowp::tile::stageOffset(OpBuilder &builder, Location loc, Value ring, LocalType type, Value slot) {
   if (type.getStages() == 1)
     return ring;
+  APInt place, number;
+  if (matchPattern(ring, m_ConstantInt(&place)) && matchPattern(slot, m_ConstantInt(&number)))
+    return constantI32(builder, loc,
+                       place.getZExtValue() +
+                           number.getZExtValue() % type.getStages() * type.getStageBytes());
   Value index = arith::IndexCastUIOp::create(builder, loc, builder.getI32Type(), slot);
   index = arith::RemUIOp::create(builder, loc, index, constantI32(builder, loc, type.getStages()));
   Value bytes = arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, type.getStageBytes()));
@@ -37,49 +44,83 @@ namespace {
 /// Addresses of the pieces of a tile in one stage of a ring.
 class LocalAddresses {
 public:
-  LocalAddresses(const AccessPlan &plan, unsigned elementBits, Value stage, const LaneContext &context)
-      : plan(plan), elementBits(elementBits), stage(stage), context(context) {}
+  LocalAddresses(const AccessPlan &plan, LocalType ring, Value stage, LaneContext &context)
+      : plan(plan), elementBits(bitWidth(*formatOf(ring.getElementType()))), stageBytes(ring.getStageBytes()),
+        stage(stage), context(context) {}
 
   Value pointer(OpBuilder &builder, Location loc, int32_t reg) {
     uint32_t offset = plan.offset(reg, /*lane=*/0, /*wave=*/0);
     uint32_t crossing = offset & plan.variableBits();
-    Value &base = bases[crossing];
-    if (!base)
-      base = emitBase(builder, loc, crossing);
-    Value pointer = ldsPointer(builder, loc, context, base);
-    if (uint32_t rest = offset ^ crossing)
-      pointer = LLVM::GEPOp::create(builder, loc, pointer.getType(), builder.getI8Type(), pointer,
-                                    ArrayRef<LLVM::GEPArg>{int32_t(rest * elementBits / 8)},
-                                    LLVM::GEPNoWrapFlags::inbounds);
-    return pointer;
+    auto [base, constant] = baseOf(builder, loc, crossing);
+    constant += int64_t(offset ^ crossing) * elementBits / 8;
+    if (constant == 0)
+      return base;
+    return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                               ArrayRef<LLVM::GEPArg>{int32_t(constant)}, LLVM::GEPNoWrapFlags::inbounds);
   }
 
 private:
-  Value emitBase(OpBuilder &builder, Location loc, uint32_t crossing) {
+  /// A pointer for this lane and what is still to be added to it.
+  std::pair<Value, int64_t> baseOf(OpBuilder &builder, Location loc, uint32_t crossing) {
+    APInt place;
+    if (!matchPattern(stage, m_ConstantInt(&place))) {
+      Value &base = bases[crossing];
+      if (!base) {
+        Value lane = laneBytes(builder, loc, crossing);
+        Value sum = lane ? arith::AddIOp::create(builder, loc, stage, lane).getResult() : stage;
+        base = ldsPointer(builder, loc, context, sum);
+      }
+      return {base, 0};
+    }
+    // A known place goes into the instructions' offset, which reaches 64 KiB: rings and slots with the same lane
+    // part share one register.
+    constexpr int64_t offsetReach = 1 << 16;
+    int64_t start = place.getZExtValue(), window = start / offsetReach * offsetReach;
+    if (start + stageBytes > window + offsetReach)
+      window = start;
+    std::vector<int64_t> key{int64_t(crossing), int64_t(elementBits), window};
+    key.insert(key.end(), plan.laneOffsets.begin(), plan.laneOffsets.end());
+    key.push_back(-1);
+    key.insert(key.end(), plan.waveOffsets.begin(), plan.waveOffsets.end());
+    Value &base = context.ldsBases[key];
+    if (!base) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(context.entry);
+      Value sum = constantI32(builder, loc, window);
+      if (Value lane = laneBytes(builder, loc, crossing))
+        sum = arith::AddIOp::create(builder, loc, lane, sum);
+      base = ldsPointer(builder, loc, context, sum);
+      // Opaque: LLVM would fold the window into every address and, where the sum does not fit the offset field,
+      // take a register for each.
+      base = LLVM::InlineAsmOp::create(builder, loc, TypeRange(base.getType()), ValueRange(base), "", "=v,0",
+                                       /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                       LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+                 .getResult(0);
+    }
+    return {base, start - window};
+  }
+
+  /// What lane and wave contribute, in bytes; null if nothing.
+  Value laneBytes(OpBuilder &builder, Location loc, uint32_t crossing) {
     auto bases = [](ArrayRef<uint32_t> offsets) {
       return SmallVector<int32_t>(offsets.begin(), offsets.end());
     };
     Value offset = emitLaneAndWave(builder, loc, context, bases(plan.laneOffsets), bases(plan.waveOffsets));
     if (!offset)
-      return stage;
+      return {};
     if (crossing)
       offset = arith::XOrIOp::create(builder, loc, offset, constantI32(builder, loc, crossing));
-    Value bytes =
-        elementBits >= 8
-            ? arith::MulIOp::create(builder, loc, offset, constantI32(builder, loc, elementBits / 8))
-                  .getResult()
-            : arith::ShRUIOp::create(
-                  builder, loc,
-                  arith::MulIOp::create(builder, loc, offset, constantI32(builder, loc, elementBits)),
-                  constantI32(builder, loc, 3))
-                  .getResult();
-    return arith::AddIOp::create(builder, loc, stage, bytes);
+    if (elementBits >= 8)
+      return arith::MulIOp::create(builder, loc, offset, constantI32(builder, loc, elementBits / 8));
+    Value bits = arith::MulIOp::create(builder, loc, offset, constantI32(builder, loc, elementBits));
+    return arith::ShRUIOp::create(builder, loc, bits, constantI32(builder, loc, 3));
   }
 
   const AccessPlan &plan;
   unsigned elementBits;
+  int64_t stageBytes;
   Value stage;
-  const LaneContext &context;
+  LaneContext &context;
   llvm::SmallDenseMap<uint32_t, Value> bases;
 };
 
@@ -115,7 +156,7 @@ struct LowerLocalLoad : LanePattern<LocalLoadOp> {
     Pieces pieces(tile, plan->vectorBits);
     Value stage =
         stageOffset(rewriter, loc, adaptor.getBuffer(), op.getBuffer().getType(), adaptor.getSlot());
-    LocalAddresses addresses(*plan, tile.getElementTypeBitWidth(), stage, context);
+    LocalAddresses addresses(*plan, op.getBuffer().getType(), stage, context);
     SmallVector<Value> values;
     for (int32_t reg : pieces.firstRegisters()) {
       auto load = LLVM::LoadOp::create(rewriter, loc, pieces.pieceType(),
@@ -147,7 +188,7 @@ struct LowerLocalStore : LanePattern<LocalStoreOp> {
       auto branch = scf::IfOp::create(rewriter, loc, first, /*withElseRegion=*/false);
       rewriter.setInsertionPointToStart(branch.thenBlock());
     }
-    LocalAddresses addresses(*plan, tile.getElementTypeBitWidth(), stage, context);
+    LocalAddresses addresses(*plan, op.getBuffer().getType(), stage, context);
     llvm::SmallDenseSet<uint32_t> written;
     for (auto [reg, value] : llvm::zip(pieces.firstRegisters(), values)) {
       if (!written.insert(plan->offset(reg, /*lane=*/0, /*wave=*/0)).second)
@@ -163,6 +204,7 @@ struct LowerLocalStore : LanePattern<LocalStoreOp> {
 
 /// s_waitcnt's immediate on these chips: a counter left at its maximum is not waited for (LLVM's AMDGPU usage
 /// guide).
+constexpr unsigned noLgkmWait = 15;
 int32_t waitcntImmediate(unsigned vmcnt, unsigned lgkmcnt) {
   return (vmcnt & 15) | 7 << 4 | lgkmcnt << 8 | (vmcnt >> 4) << 14;
 }
@@ -172,7 +214,7 @@ struct LowerWait : LanePattern<WaitOp> {
   LogicalResult matchAndRewrite(WaitOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     // The counter has 6 bits; waiting for fewer outstanding is always right.
     rewriter.replaceOpWithNewOp<ROCDL::SWaitcntOp>(
-        op, waitcntImmediate(std::min<unsigned>(op.getCopies(), 63), 15));
+        op, waitcntImmediate(std::min<unsigned>(op.getCopies(), 63), noLgkmWait));
     return success();
   }
 };
@@ -183,7 +225,8 @@ struct LowerBarrier : LanePattern<BarrierOp> {
     Location loc = op.getLoc();
     // s_barrier waits for no memory: what this wave has in flight in LDS must be done before. A fence would
     // drain vmcnt too.
-    ROCDL::SWaitcntOp::create(rewriter, loc, waitcntImmediate(63, 0));
+    if (op.getLocal() < noLgkmWait)
+      ROCDL::SWaitcntOp::create(rewriter, loc, waitcntImmediate(63, op.getLocal()));
     // LLVM's MachineSink moves LDS reads over s_barrier but not over what may write memory: this costs no
     // instruction.
     LLVM::InlineAsmOp::create(

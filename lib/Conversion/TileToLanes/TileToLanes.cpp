@@ -4,7 +4,7 @@
 // tile-to-lanes: the program of a workgroup becomes the program of one lane.
 //
 // Invariants in: every tensor of a kernel has a #tile.linear encoding, LDS rings have offsets, waits and
-// barriers are written. Invariants out: no tile operation or tensor is left; each kernel is an llvm.func over
+// barriers are written. Invariants out: no tensor and no tile operation but tile.cluster is left; each kernel is an llvm.func over
 // vectors, LLVM pointers and scalars, marked as a kernel, with its LDS as one LLVM global.
 
 #include "Lanes.h"
@@ -134,8 +134,7 @@ void setKernelAttributes(LLVM::LLVMFuncOp function, unsigned waves, const Target
   function.setPassthroughAttr(builder.getArrayAttr({
       passthrough("amdgpu-waves-per-eu", std::to_string(wavesPerSimd)),
       passthrough("uniform-work-group-size", "true"),
-      // Accumulators in VGPRs: with two waves on a SIMD there are 256 registers in all, so AGPRs would add
-      // copies and no room.
+      // Sums in vector registers, unless lanes-place-accumulators finds the others better.
       passthrough("amdgpu-agpr-alloc", "0"),
   }));
 }
@@ -185,6 +184,9 @@ private:
     Location loc = function.getLoc();
     Type i32 = builder.getI32Type();
     unsigned waveSize = context.target->waveSize();
+    // Stands for the place behind what is computed here; erased once the kernel is lowered.
+    context.entry = LLVM::UndefOp::create(builder, loc, i32);
+    builder.setInsertionPoint(context.entry);
     Value thread = ROCDL::ThreadIdXOp::create(builder, loc, i32);
     context.lane = arith::AndIOp::create(builder, loc, thread, constantI32(builder, loc, waveSize - 1));
     if (context.waves == 1) {
@@ -229,13 +231,19 @@ private:
     populateGlobalPatterns(converter, patterns, context);
     populateLocalPatterns(converter, patterns, context);
     populateMmaPatterns(converter, patterns, context);
+    populateClusterPatterns(converter, patterns, context);
     ConversionTarget legal(*mlir);
     legal.addIllegalDialect<TileDialect>();
+    legal.addDynamicallyLegalOp<ClusterOp, YieldOp>([&](Operation *op) {
+      return converter.isLegal(op->getOperandTypes()) && converter.isLegal(op->getResultTypes());
+    });
     legal.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return converter.isLegal(op->getOperandTypes()) && converter.isLegal(op->getResultTypes());
     });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, legal);
-    return applyPartialConversion(function, legal, std::move(patterns));
+    LogicalResult result = applyPartialConversion(function, legal, std::move(patterns));
+    context.entry->erase();
+    return result;
   }
 };
 

@@ -75,4 +75,63 @@ def LanesOrderByDemand : Pass<"lanes-order-by-demand", "::mlir::ModuleOp"> {
   }];
 }
 
+def LanesOrderClusters : Pass<"lanes-order-clusters", "::mlir::ModuleOp"> {
+  let summary = "write out the instructions of each tile.cluster in order";
+  let description = [{
+    Requires: lane code (`tile-to-lanes`), cleaned up: what is dead or common must be gone, since the order counts instructions.
+
+    Ensures: no `tile.cluster` is left. The instructions of each stand where it stood, in its order, with scheduling barriers between
+    them: in order `interleave` every matrix instruction is followed by its share of LDS reads, LDS writes and transfers from global
+    memory, and a wait and barrier at the end of the cluster stand before the last two matrix instructions.
+
+    Before:
+    ```mlir
+    %r:2 = tile.cluster interleave -> vector<4xi32>, vector<4xf32> {
+      %b = llvm.load %p {noalias_scopes = [...]} : !llvm.ptr<3> -> vector<4xi32>
+      %x = amdgpu.mfma ...
+      %y = amdgpu.mfma ...
+      %z = amdgpu.mfma ...
+      rocdl.s.barrier
+      tile.yield %b, %z : vector<4xi32>, vector<4xf32>
+    }
+    ```
+    After:
+    ```mlir
+    %x = amdgpu.mfma ...
+    %b = llvm.load %p {noalias_scopes = [...]} : !llvm.ptr<3> -> vector<4xi32>
+    rocdl.sched.barrier 0
+    rocdl.s.barrier
+    %y = amdgpu.mfma ...
+    rocdl.sched.barrier 0
+    %z = amdgpu.mfma ...
+    rocdl.sched.barrier 0
+    ```
+  }];
+  let dependentDialects = ["::mlir::ROCDL::ROCDLDialect"];
+}
+
+def LanesPlaceAccumulators : Pass<"lanes-place-accumulators", "::mlir::ModuleOp"> {
+  let summary = "keep the sums of a loop in accumulation registers where that serves";
+  let description = [{
+    Requires: lane code without `tile.cluster`.
+
+    Ensures: in a kernel whose matrix instructions are those of one loop, whose sums take at least half of a wave's registers and
+    are added to at most twice in a trip, the sums enter and leave the loop through empty assembly statements that ask for
+    AGPRs, and the function's `amdgpu-agpr-alloc` is their number. Other kernels are left as they are.
+
+    Before:
+    ```mlir
+    %r = scf.for ... iter_args(%acc = %zero) -> (vector<4xf32>) { ... amdgpu.mfma ... }
+    ```
+    After:
+    ```mlir
+    %init = llvm.inline_asm "", "=a,0" %zero : (vector<4xf32>) -> vector<4xf32>
+    %r = scf.for ... iter_args(%acc = %init) -> (vector<4xf32>) { ... amdgpu.mfma ... }
+    %sum = llvm.inline_asm "", "=a,0" %r : (vector<4xf32>) -> vector<4xf32>
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"\"", "the chip to compile for">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // LOWP_CONVERSION_TILETOLANES_PASSES

@@ -18,8 +18,9 @@ namespace {
 /// The fields with their defaults; three-element fields have none.
 struct Fields {
   std::string name = "custom";
-  SmallVector<int64_t> tile, waves, instruction, rows = {1, 0};
-  int64_t stages = 1, access = 0, resultAccess = 0, xcds = 1, group = 1;
+  SmallVector<int64_t> tile, waves, instruction, rows = {1, 0}, parts = {1, 1};
+  int64_t steps = 1, stages = 1, access = 0, resultAccess = 0, xcds = 1, group = 1;
+  Order order = Order::Plain;
   Staging staging = Staging::None;
   bool wholeK = false;
 };
@@ -55,6 +56,19 @@ static ParseResult parseStaging(AsmParser &parser, Staging &staging) {
   return success();
 }
 
+static ParseResult parseOrder(AsmParser &parser, Order &order) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<Order> value = symbolizeOrder(word);
+  if (!value)
+    return parser.emitError(loc) << "expected order 'plain', 'interleave' or 'pingpong', but got '" << word
+                                 << "'";
+  order = *value;
+  return success();
+}
+
 static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Fields &fields) {
   if (key == "name")
     return parser.parseString(&fields.name);
@@ -64,6 +78,12 @@ static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Field
     return parseList(parser, fields.waves);
   if (key == "instruction")
     return parseList(parser, fields.instruction);
+  if (key == "parts")
+    return parseList(parser, fields.parts);
+  if (key == "steps")
+    return parser.parseInteger(fields.steps);
+  if (key == "order")
+    return parseOrder(parser, fields.order);
   if (key == "stages")
     return parser.parseInteger(fields.stages);
   if (key == "staging")
@@ -81,8 +101,8 @@ static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Field
   if (key == "group")
     return parser.parseInteger(fields.group);
   return parser.emitError(loc) << "unknown schedule field '" << key
-                               << "'; known are name, tile, waves, instruction, stages, staging, access, "
-                                  "result_access, whole_k, rows, xcds, group";
+                               << "'; known are name, tile, waves, instruction, parts, steps, order, stages, "
+                                  "staging, access, result_access, whole_k, rows, xcds, group";
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -112,8 +132,8 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   }
   auto emitError = [&] { return parser.emitError(start); };
   return getChecked(emitError, parser.getContext(), StringRef(fields.name), ArrayRef(fields.tile),
-                    ArrayRef(fields.waves), ArrayRef(fields.instruction), fields.stages, fields.staging,
-                    fields.access, fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1],
+                    ArrayRef(fields.waves), ArrayRef(fields.instruction), ArrayRef(fields.parts), fields.steps,
+                    fields.order, fields.stages, fields.staging, fields.access, fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1],
                     fields.xcds, fields.group);
 }
 
@@ -134,6 +154,11 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   list("tile", getTile());
   list("waves", getWaves());
   list("instruction", getInstruction());
+  if (getParts() != ArrayRef(defaults.parts))
+    list("parts", getParts());
+  number("steps", getSteps(), defaults.steps);
+  if (getOrder() != defaults.order)
+    os << ", order = " << stringifyOrder(getOrder());
   number("stages", getStages(), defaults.stages);
   if (getStaging() != defaults.staging)
     os << ", staging = " << stringifyStaging(getStaging());
@@ -152,7 +177,8 @@ static bool isAccess(int64_t bytes) { return bytes == 0 || (llvm::isPowerOf2_64(
 
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name,
                                    ArrayRef<int64_t> tile, ArrayRef<int64_t> waves,
-                                   ArrayRef<int64_t> instruction, int64_t stages, Staging, int64_t access,
+                                   ArrayRef<int64_t> instruction, ArrayRef<int64_t> parts, int64_t steps,
+                                   Order order, int64_t stages, Staging staging, int64_t access,
                                    int64_t resultAccess, bool, int64_t minRows, int64_t maxRows, int64_t xcds,
                                    int64_t group) {
   // The name becomes part of a symbol.
@@ -161,9 +187,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << "'";
   // Bounds far beyond any chip, so that products of the fields cannot overflow.
   const int64_t limit = 1 << 16;
-  auto three = [&](StringRef key, ArrayRef<int64_t> values) -> LogicalResult {
-    if (values.size() != 3)
-      return emitError() << "schedule field '" << key << "' must have 3 numbers, but got "
+  auto powers = [&](StringRef key, ArrayRef<int64_t> values, int64_t count) -> LogicalResult {
+    if (int64_t(values.size()) != count)
+      return emitError() << "schedule field '" << key << "' must have " << count << " numbers, but got "
                          << int64_t(values.size());
     for (int64_t value : values)
       if (value < 1 || value > limit || !llvm::isPowerOf2_64(value))
@@ -171,9 +197,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                            << ", but got '" << value << "'";
     return success();
   };
-  if (failed(three("tile", tile)) || failed(three("waves", waves)) ||
-      failed(three("instruction", instruction)))
+  if (failed(powers("tile", tile, 3)) || failed(powers("waves", waves, 3)) ||
+      failed(powers("instruction", instruction, 3)) || failed(powers("parts", parts, 2)))
     return failure();
+  if (steps < 1 || steps > 16 || !llvm::isPowerOf2_64(steps))
+    return emitError() << "schedule field 'steps' must be 1, 2, 4, 8 or 16, but got '" << steps << "'";
+  if (parts[0] * parts[1] * steps > 64)
+    return emitError() << "schedule fields 'parts' and 'steps' ask for '" << parts[0] * parts[1] * steps
+                       << "' products in a trip of the loop; at most 64 are accepted";
   auto positive = [&](StringRef key, int64_t value) -> LogicalResult {
     if (value < 1 || value > limit)
       return emitError() << "schedule field '" << key << "' must be from 1 to " << limit << ", but got '"
@@ -183,6 +214,12 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (failed(positive("stages", stages)) || failed(positive("xcds", xcds)) ||
       failed(positive("group", group)))
     return failure();
+  if (order != Order::Plain && staging == Staging::None)
+    return emitError() << "schedule field 'order' must be 'plain' with staging 'none', but got '"
+                       << stringifyOrder(order) << "'";
+  if (order != Order::Plain && stages % steps != 0)
+    return emitError() << "schedule field 'stages' must be a multiple of 'steps' in order '"
+                       << stringifyOrder(order) << "', but got '" << stages << "' and '" << steps << "'";
   if (!isAccess(access))
     return emitError() << "schedule field 'access' must be 0, 1, 2, 4, 8 or 16, but got '" << access << "'";
   if (!isAccess(resultAccess))

@@ -128,7 +128,7 @@ SmallVector<ScheduleRequirement> lowp::scheduleRequirements(MatmulOp op, Schedul
     collector.access(op.getResult(), bytes, collector.columns());
   }
   if (schedule.getWholeK())
-    collector.multiple(collector.depth(), schedule.stepDepth());
+    collector.multiple(collector.depth(), schedule.tripDepth());
   collector.range(collector.rows(), schedule.getMinRows(), schedule.getMaxRows());
   return collector.list;
 }

@@ -45,10 +45,8 @@ public:
   }
 
   ScheduleAttr large() {
-    // Through registers the short steps of the small instruction leave room for the tiles under way; where
-    // its K is too long for that, the other one may fit.
-    for (unsigned size : {direct ? 32u : 16u, direct ? 16u : 32u})
-      if (ScheduleAttr schedule = large(size); schedule && isLegalSchedule(op, schedule, target))
+    for (ScheduleAttr schedule : {interleaved(), plain(direct ? 32 : 16), plain(direct ? 16 : 32)})
+      if (schedule && isLegalSchedule(op, schedule, target))
         return schedule;
     return {};
   }
@@ -83,7 +81,21 @@ public:
   }
 
 private:
-  ScheduleAttr large(unsigned size) {
+  /// The whole of LDS holds two steps; quarters of the tile are multiplied in turn.
+  ScheduleAttr interleaved() {
+    const MfmaInstruction *mfma = fastest(16);
+    if (!mfma || !depthContiguous)
+      return {};
+    int64_t depth = target.ldsBytes() * 8 / bits / (2 * 512);
+    depth = std::max<int64_t>(mfma->k, llvm::bit_floor(uint64_t(std::min<int64_t>(depth, inBytes(128)))));
+    return make("large", {256, 256, depth}, {2, 4, 1}, *mfma, 2,
+                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/true, 256,
+                0, target.xcds(), 8, {2, 2}, 2, Order::Interleave);
+  }
+
+  /// All of a step's reads before its products. Through registers the short steps of the small instruction
+  /// leave room for the tiles under way; where its K is too long for that, the other one may fit.
+  ScheduleAttr plain(unsigned size) {
     const MfmaInstruction *mfma = fastest(size);
     if (!mfma)
       return {};
@@ -101,9 +113,10 @@ private:
   ScheduleAttr make(StringRef name, ArrayRef<int64_t> tile, ArrayRef<int64_t> waves,
                     const MfmaInstruction &mfma, int64_t stages, Staging staging, int64_t access,
                     int64_t resultAccess, bool wholeK, int64_t minRows, int64_t maxRows, int64_t xcds,
-                    int64_t group) {
-    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, stages, staging,
-                             access, resultAccess, wholeK, minRows, maxRows, xcds, group);
+                    int64_t group, ArrayRef<int64_t> parts = {1, 1}, int64_t steps = 1,
+                    Order order = Order::Plain) {
+    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, parts, steps, order,
+                             stages, staging, access, resultAccess, wholeK, minRows, maxRows, xcds, group);
   }
 
   MatmulOp op;

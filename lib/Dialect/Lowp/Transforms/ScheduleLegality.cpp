@@ -5,7 +5,8 @@
 // its instructions. The back end may need more, and then says so (spills are errors by default); a schedule
 // refused here cannot work.
 //
-// Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
+// In an order other than `plain` a loop holds the operands of one product and those of the next: with the
+// rows and columns of a part. Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
 // (of every stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and
 // epilogue. What arrives from memory is not packed yet: a load of less than four bytes has a register of
 // its own. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
@@ -61,6 +62,12 @@ ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   int64_t laneA = llvm::divideCeil(bytes.a, waves[0] * waves[2] * lanes);
   int64_t laneB = llvm::divideCeil(bytes.b, waves[1] * waves[2] * lanes);
   needs.operands = llvm::divideCeil(laneA + laneB, registerBytes);
+  if (schedule.getOrder() != Order::Plain) {
+    // Each part has the rows (columns) of its product in registers; what is read ahead is one part more of
+    // the operand that has several, else of both.
+    int64_t partA = laneA / schedule.getParts()[0], partB = laneB / schedule.getParts()[1];
+    needs.operands = llvm::divideCeil(2 * (partA + partB), registerBytes);
+  }
   if (inRegisters) // the newest stage is not packed yet
     needs.operands =
         (schedule.getStages() - 1) * needs.operands +
@@ -111,13 +118,20 @@ static LogicalResult checkDivision(ScheduleAttr schedule, Report report) {
   static constexpr StringLiteral names[] = {"m", "n", "k"};
   for (unsigned i = 0; i < 3; ++i) {
     // Each wave of a K split takes a whole tile of K.
-    int64_t waves = i == 2 ? 1 : schedule.getWaves()[i];
-    int64_t least = waves * schedule.getInstruction()[i], got = schedule.getTile()[i];
+    int64_t waves = i == 2 ? 1 : schedule.getWaves()[i], parts = i == 2 ? 1 : schedule.getParts()[i];
+    int64_t least = waves * parts * schedule.getInstruction()[i], got = schedule.getTile()[i];
     if (got % least != 0)
       return report() << "has a tile of '" << got << "' along " << names[i]
                       << ", which must be a multiple of '" << least << "', the "
-                      << (i == 2 ? "" : "waves times the ") << "instruction's";
+                      << (parts > 1 ? "parts times the " : "") << (i == 2 ? "" : "waves times the ")
+                      << "instruction's";
   }
+  // The slots of LDS that a trip's products read, refill and wait for in turn.
+  constexpr int64_t leastProducts = 4;
+  int64_t products = schedule.getParts()[0] * schedule.getParts()[1] * schedule.getStages();
+  if (schedule.getOrder() != Order::Plain && products < leastProducts)
+    return report() << "asks for order '" << stringifyOrder(schedule.getOrder()) << "' of '" << products
+                    << "' products (parts times stages), which must be at least '" << leastProducts << "'";
   return success();
 }
 
@@ -137,9 +151,10 @@ static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Targ
                       << "' is not contiguous along K; accepted are 'none' and 'registers'";
   TileBytes bytes(op, schedule);
   int64_t least = schedule.waveCount() * 64 * directBytes;
-  for (auto [name, size] : {std::pair<StringRef, int64_t>{"a", bytes.a}, {"b", bytes.b}})
+  for (auto [name, size] : {std::pair<StringRef, int64_t>{"a", bytes.a / schedule.getParts()[0]},
+                            {"b", bytes.b / schedule.getParts()[1]}})
     if (size % least != 0)
-      return report() << "asks for staging 'direct' of tiles of '" << name << "' of '" << size
+      return report() << "asks for staging 'direct' of parts of '" << name << "' of '" << size
                       << "' bytes, which must be a multiple of '" << least << "', what "
                       << schedule.waveCount() << " waves copy at once";
   return success();

@@ -7,6 +7,8 @@
 // multiple of the divisor. What cannot be read this way is an unknown slot, never a guess.
 #include "LdsAccess.h"
 
+#include "lowp/Layout/TileLayouts.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -33,6 +35,26 @@ unsigned LdsAccess::stages() const {
     if (auto type = dyn_cast<LocalType>(operand.getType()))
       return type.getStages();
   return 1;
+}
+
+unsigned countedInstructions(Operation *op, unsigned waves) {
+  if (auto copy = dyn_cast<AsyncCopyOp>(op))
+    return copy.instructionsPerWave(waves);
+  auto count = [](Value tile, LocalType ring) -> unsigned {
+    constexpr unsigned widest = 128;
+    auto type = cast<RankedTensorType>(tile.getType());
+    LinearAttr layout = LinearAttr::of(type);
+    if (!layout)
+      return 0;
+    AccessPlan plan = planAccess(layout.getLayout(), ring.getLayout().getLayout(),
+                                 type.getElementTypeBitWidth(), widest);
+    if (llvm::is_contained(plan.registerOffsets, 0u))
+      return 0; // registers that hold copies may share an access
+    return plan.bits == widest ? layout.registers() * type.getElementTypeBitWidth() / widest : 0;
+  };
+  if (auto load = dyn_cast<LocalLoadOp>(op))
+    return count(load.getResult(), load.getBuffer().getType());
+  return 0;
 }
 
 bool mayOverlap(AllocOp a, AllocOp b) {

@@ -13,6 +13,9 @@
 
 namespace lowp::tile {
 
+/// On a tile.barrier that tile-pipeline has placed: what it has to wait for is left to tile-synchronize.
+constexpr llvm::StringLiteral kDerivedBarrier = "tile.derived";
+
 enum class AccessKind { Read, Write, Copy };
 
 /// One access of LDS. `ring` is null when the buffer is not the result of a tile.alloc.
@@ -26,6 +29,11 @@ struct LdsAccess {
   static std::optional<LdsAccess> of(mlir::Operation *op);
   unsigned stages() const;
 };
+
+/// Instructions that each wave is sure to issue for `op`: of an async_copy those of the copy counter, of LDS
+/// accesses by registers those of the LDS counter. Only accesses of 16 bytes a lane are counted, since LLVM may
+/// merge narrower ones; a count that is too low makes waits longer, never too short.
+unsigned countedInstructions(mlir::Operation *op, unsigned waves);
 
 /// Whether two rings may share bytes: a ring and itself, a buffer of unknown origin and anything, and
 /// rings whose places (`tile.alloc at`) overlap.

@@ -29,9 +29,16 @@ namespace lowp::tile {
 
 namespace {
 
-constexpr llvm::StringLiteral kStages = "tile.stages", kReadAhead = "tile.read_ahead";
+constexpr llvm::StringLiteral kStages = "tile.stages", kReadAhead = "tile.read_ahead", kOrder = "tile.order";
 /// On an access of a rotating ring, while the loop is expanded: its stage.
 constexpr llvm::StringLiteral kAccessStage = "tile.access_stage";
+/// On an operation of the body, while the loop is expanded: its cluster.
+constexpr llvm::StringLiteral kCluster = "tile.in_cluster";
+
+void removeMarks(scf::ForOp loop) {
+  for (StringRef mark : {kStages, kReadAhead, kOrder})
+    loop->removeAttr(mark);
+}
 
 /// The trip number of `loop`, as index, at the start of its body.
 Value tripNumber(OpBuilder &builder, scf::ForOp loop) {
@@ -110,7 +117,7 @@ struct TilePipelinePass : impl::TilePipelineBase<TilePipelinePass> {
         loop.emitOpError() << "'" << kStages << "' must be an i32 from 1 to 16, but is " << mark;
         return WalkResult::interrupt();
       }
-      if (stages.getInt() >= 2)
+      if (stages.getInt() >= 2 || loop->hasAttr(kOrder))
         loops.push_back(loop);
       else
         loop->removeAttr(kStages);
@@ -148,29 +155,77 @@ private:
   LogicalResult pipeline(scf::ForOp loop);
 };
 
+/// Puts `members`, operations of one block, into a tile.cluster.
+ClusterOp formCluster(Order order, ArrayRef<Operation *> members) {
+  Block &around = *members.front()->getBlock();
+  DenseSet<Operation *> inside(members.begin(), members.end());
+  SetVector<Value> results;
+  for (Operation *op : members)
+    for (Value value : op->getResults())
+      if (llvm::any_of(value.getUsers(), [&](Operation *user) {
+            return !inside.contains(around.findAncestorOpInBlock(*user));
+          }))
+        results.insert(value);
+  OpBuilder builder(members.back());
+  SmallVector<Value> values = results.takeVector();
+  Location loc = members.front()->getLoc();
+  auto cluster = ClusterOp::create(builder, loc, TypeRange(ValueRange(values)), order);
+  Block *block = builder.createBlock(&cluster.getBody());
+  for (Operation *op : members)
+    op->moveBefore(block, block->end());
+  for (auto [value, result] : llvm::zip_equal(values, cluster.getResults()))
+    value.replaceUsesWithIf(result, [&](OpOperand &use) { return !cluster->isAncestor(use.getOwner()); });
+  builder.setInsertionPointToEnd(block);
+  YieldOp::create(builder, loc, values);
+  return cluster;
+}
+
+/// The clusters of the prologue, then those of the steady state, each with a barrier at its end. What the
+/// barriers have to wait for is tile-synchronize's to find. The prologue is in clusters so that its copies and
+/// loads stay in this order: waits count them.
+void formClusters(scf::ForOp loop, Order order, ArrayRef<SmallVector<Operation *>> prologue,
+                  ArrayRef<SmallVector<Operation *>> steady) {
+  auto barrier = [&](OpBuilder &builder) {
+    BarrierOp::create(builder, loop.getLoc())->setAttr(kDerivedBarrier, builder.getUnitAttr());
+  };
+  for (ArrayRef<Operation *> members : prologue)
+    if (!members.empty())
+      formCluster(order, members);
+  OpBuilder builder(loop);
+  barrier(builder);
+  for (ArrayRef<Operation *> members : steady) {
+    ClusterOp cluster = formCluster(order, members);
+    builder.setInsertionPoint(cluster.getBody().front().getTerminator());
+    barrier(builder);
+  }
+}
+
 LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
-  unsigned slots = cast<IntegerAttr>(loop->getAttr(kStages)).getInt();
+  PipelineRequest request;
+  request.slots = cast<IntegerAttr>(loop->getAttr(kStages)).getInt();
+  request.readAhead = loop->hasAttr(kReadAhead);
+  if (auto order = loop->getAttrOfType<OrderAttr>(kOrder))
+    request.order = order.getValue();
+  unsigned slots = request.slots;
   std::string reason;
   Operation *culprit = nullptr;
   clampAccesses(loop);
   FailureOr<PipelineSchedule> schedule =
-      scheduleLoop(loop, slots, loop->hasAttr(kReadAhead) ? 1 : 0, reason, culprit);
+      scheduleLoop(loop, request, reason, culprit);
   if (failed(schedule)) {
     // The loop is right as it stands, only slow.
     InFlightDiagnostic remark = loop.emitRemark() << "loop is not pipelined: " << reason;
     if (culprit)
       remark.attachNote(culprit->getLoc()) << "see this operation";
-    loop->removeAttr(kStages);
-    loop->removeAttr(kReadAhead);
+    removeMarks(loop);
     return success();
   }
   SmallVector<NamedAttribute> attributes;
   for (NamedAttribute attribute : loop->getDiscardableAttrs())
-    if (attribute.getName() != kStages && attribute.getName() != kReadAhead)
+    if (attribute.getName() != kStages && attribute.getName() != kReadAhead && attribute.getName() != kOrder)
       attributes.push_back(attribute);
   if (schedule->lastStage == 0) {
-    loop->removeAttr(kStages);
-    loop->removeAttr(kReadAhead);
+    removeMarks(loop);
     return success();
   }
 
@@ -178,6 +233,13 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
   for (auto [op, stage] : schedule->order)
     if (auto access = LdsAccess::of(op); access && access->ring && schedule->rotating.contains(access->ring))
       op->setAttr(kAccessStage, rewriter.getI32IntegerAttr(stage));
+  unsigned clusterCount = 0;
+  for (auto [op, cluster] : schedule->cluster) {
+    op->setAttr(kCluster, rewriter.getI32IntegerAttr(cluster));
+    clusterCount = std::max(clusterCount, cluster + 1);
+  }
+  SmallVector<SmallVector<Operation *>> steadyClusters(clusterCount),
+      prologueClusters(clusterCount * schedule->lastStage);
 
   // Accesses of the steady state, with what to add to the trip number.
   SmallVector<std::pair<Operation *, unsigned>> steady;
@@ -188,6 +250,11 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
   options.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
   using Part = scf::PipeliningOption::PipelinerPart;
   options.annotateFn = [&](Operation *op, Part part, unsigned iteration) {
+    auto cluster = dyn_cast_or_null<IntegerAttr>(op->removeAttr(kCluster));
+    if (cluster && part == Part::Kernel)
+      steadyClusters[cluster.getInt()].push_back(op);
+    else if (cluster)
+      prologueClusters[iteration * clusterCount + cluster.getInt()].push_back(op);
     auto mark = dyn_cast_or_null<IntegerAttr>(op->removeAttr(kAccessStage));
     if (!mark)
       return;
@@ -212,7 +279,9 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
     ring.getResult().setType(
         LocalType::get(type.getContext(), type.getShape(), type.getElementType(), slots, type.getLayout()));
   }
-  if (steady.empty())
+  if (request.order)
+    formClusters(*expanded, *request.order, prologueClusters, steadyClusters);
+  if (steady.empty() || slots == 1)
     return success();
   OpBuilder builder(*expanded);
   Value trip = tripNumber(builder, *expanded);

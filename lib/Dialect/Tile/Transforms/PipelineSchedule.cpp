@@ -12,8 +12,7 @@
 // The earliest solution gives the number of stages, the latest one within it is taken: whatever feeds no
 // access of memory ends up in the last stage, where it runs exactly as often as in the source. Earlier stages
 // run beyond the last iteration; only operations that may do so get there.
-#include "PipelineSchedule.h"
-#include "LdsAccess.h"
+#include "PipelineScheduler.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -26,77 +25,6 @@ using namespace mlir;
 
 namespace lowp::tile {
 namespace {
-
-struct Edge {
-  unsigned from, to;
-  int distance;
-};
-
-/// What an operation of the body, with its regions, touches in memory.
-struct Footprint {
-  SmallVector<LdsAccess> lds;
-  SmallVector<Value> globalReads, globalWrites; ///< base pointers, null when unknown
-  Operation *unknown = nullptr;                 ///< an operation whose effects are not known
-};
-
-class Scheduler {
-public:
-  Scheduler(scf::ForOp loop, unsigned ringStages, unsigned readAhead)
-      : loop(loop), body(*loop.getBody()), ringStages(ringStages), readAhead(readAhead) {}
-
-  FailureOr<PipelineSchedule> run();
-  std::string reason;
-  Operation *culprit = nullptr;
-
-private:
-  LogicalResult fail(const Twine &why, Operation *at) {
-    reason = why.str();
-    culprit = at;
-    return failure();
-  }
-  LogicalResult collect();
-  void collectAddressArithmetic();
-  void findRotatingRings();
-  void addValueEdges();
-  void addMemoryEdges();
-  LogicalResult solve();
-  LogicalResult checkLastStage();
-  void cloneAddressArithmetic();
-  void order();
-
-  int latency(Operation *def, Operation *user) const;
-  bool feedsOnlyRings(Operation *op) const;
-  bool isRotating(Operation *op) const {
-    std::optional<LdsAccess> access = LdsAccess::of(op);
-    return access && access->ring && result.rotating.contains(access->ring);
-  }
-  Operation *definition(Value value, bool &carried);
-  void edge(Operation *from, Operation *to, int distance) {
-    edges.push_back({index.lookup(from), index.lookup(to), distance});
-  }
-  /// Same stage, and `first` before `second` in it.
-  void tie(Operation *first, Operation *second) {
-    if (first == second)
-      return;
-    edge(first, second, 0);
-    edge(second, first, 0);
-    before[second].push_back(first);
-  }
-
-  scf::ForOp loop;
-  Block &body;
-  unsigned ringStages, readAhead;
-  PipelineSchedule result;
-
-  SmallVector<Operation *> nodes; ///< operations with a stage of their own
-  DenseMap<Operation *, unsigned> index;
-  DenseMap<Operation *, Footprint> footprints;
-  DenseSet<Operation *> address; ///< scalar arithmetic on the induction variable: cloned as needed
-  std::vector<Edge> edges;
-  DenseMap<Operation *, SmallVector<Operation *>> before;
-  std::vector<int> stage;
-  DenseMap<Operation *, unsigned> stageOf;
-};
 
 /// The pointer behind a view, null when it is not known.
 Value baseOf(Value view) {
@@ -147,6 +75,8 @@ bool mayRunBeyond(scf::ForOp loop, Operation *op) {
               return WalkResult::interrupt();
             }).wasInterrupted();
 }
+
+} // namespace
 
 LogicalResult Scheduler::collect() {
   for (Value yielded : body.getTerminator()->getOperands()) {
@@ -232,12 +162,14 @@ void Scheduler::findRotatingRings() {
 }
 
 int Scheduler::latency(Operation *def, Operation *user) const {
+  if (request.order) // distances are in clusters there
+    return 0;
   if (isa<LoadOp>(def)) {
     bool toRing = isRotating(user) || (isa<ConvertLayoutOp>(user) && feedsOnlyRings(user));
-    return toRing ? 1 : ringStages - 1;
+    return toRing ? 1 : request.slots - 1;
   }
   if (isa<LocalLoadOp>(def) && isRotating(def))
-    return readAhead;
+    return request.readAhead;
   return 0;
 }
 
@@ -264,17 +196,14 @@ void Scheduler::addValueEdges() {
 }
 
 void Scheduler::addMemoryEdges() {
-  for (AllocOp ring : result.rotating) {
-    Operation *writer = nullptr;
-    for (Operation *user : ring->getUsers())
-      if (!isa<LocalLoadOp>(user))
-        writer = user;
-    for (Operation *user : ring->getUsers())
-      if (user != writer) {
-        edge(writer, user, ringStages - 1);
-        edge(user, writer, -int(ringStages - 1));
+  if (!request.order)
+    for (AllocOp ring : result.rotating) {
+      Operation *writer = ringWriter(ring);
+      for (Operation *read : ringReads(ring)) {
+        edge(writer, read, request.slots - 1);
+        edge(read, writer, -int(request.slots - 1));
       }
-  }
+    }
   // Everything else keeps program order within one stage. Different base pointers are different memory.
   auto mayAlias = [](Value a, Value b) { return !a || !b || a == b; };
   for (auto [i, second] : llvm::enumerate(nodes))
@@ -386,23 +315,31 @@ void Scheduler::cloneAddressArithmetic() {
   }
 }
 
-/// The steady state: address arithmetic, then reads of rotating rings, then what refills them, then the
+int Scheduler::rankInTrip(Operation *op) const {
+  if (address.contains(op))
+    return -1;
+  constexpr int kinds = 5;
+  // In a cluster writes come first: its barrier waits for them, and not for the reads behind them.
+  int read = clusters ? 1 : 0, write = clusters ? 0 : 1;
+  auto kind = [&] {
+    if (isRotating(op))
+      return isa<LocalLoadOp>(op) ? read : isa<LocalStoreOp>(op) ? write : 2;
+    if (isa<LoadOp>(op) || (isa<ConvertLayoutOp>(op) && feedsOnlyRings(op)))
+      return isa<LoadOp>(op) ? 2 : write;
+    return 3;
+  };
+  int cluster = clusters ? (time.lookup(op) % clusters + clusters) % clusters : 0;
+  return cluster * kinds + kind();
+}
+
+/// The steady state, or each of its clusters: address arithmetic, then reads of rotating rings, then what refills them, then the
 /// computation in program order. With all reads before all refills, one barrier at the top serves both: slots
 /// refilled in this trip were read in the one before.
 void Scheduler::order() {
-  auto rank = [&](Operation *op) {
-    if (address.contains(op))
-      return 0;
-    if (isRotating(op))
-      return isa<LocalLoadOp>(op) ? 1 : isa<LocalStoreOp>(op) ? 2 : 3;
-    if (isa<LoadOp>(op) || (isa<ConvertLayoutOp>(op) && feedsOnlyRings(op)))
-      return isa<LoadOp>(op) ? 3 : 2;
-    return 4;
-  };
   SmallVector<Operation *> waiting;
   for (Operation &op : body.without_terminator())
     waiting.push_back(&op);
-  llvm::stable_sort(waiting, [&](Operation *a, Operation *b) { return rank(a) < rank(b); });
+  llvm::stable_sort(waiting, [&](Operation *a, Operation *b) { return rankInTrip(a) < rankInTrip(b); });
 
   DenseSet<Operation *> done;
   auto ready = [&](Operation *op) {
@@ -428,18 +365,18 @@ FailureOr<PipelineSchedule> Scheduler::run() {
   findRotatingRings();
   addValueEdges();
   addMemoryEdges();
-  if (failed(solve()) || failed(checkLastStage()))
+  if (failed(request.order ? solveByClusters() : solve()) || failed(checkLastStage()))
     return failure();
   cloneAddressArithmetic();
   order();
+  for (auto [op, when] : time)
+    result.cluster[op] = (when % clusters + clusters) % clusters;
   return std::move(result);
 }
 
-} // namespace
-
-FailureOr<PipelineSchedule> scheduleLoop(scf::ForOp loop, unsigned ringStages, unsigned readAhead,
-                                         std::string &reason, Operation *&culprit) {
-  Scheduler scheduler(loop, ringStages, readAhead);
+FailureOr<PipelineSchedule> scheduleLoop(scf::ForOp loop, const PipelineRequest &request, std::string &reason,
+                                         Operation *&culprit) {
+  Scheduler scheduler(loop, request);
   FailureOr<PipelineSchedule> schedule = scheduler.run();
   reason = scheduler.reason;
   culprit = scheduler.culprit;

@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tile-synchronize: a forward data-flow over the structured kernel. The state holds the LDS accesses that
-// another wave, or a copy in flight, may not have finished; before an access that conflicts with one of them
-// the pass writes what is missing:
-//   a copy in flight         tile.wait (this wave's part has arrived), then tile.barrier (so have the
-//   others') any other access         tile.barrier
+// tile-synchronize: a forward data-flow over the structured kernel. The state holds the LDS accesses that this
+// or another wave may not have finished, each with how many instructions of its counter were issued since.
+// An access that conflicts with one of them needs
+//   this wave's part to be done (tile.wait for copies, the barrier's own wait for accesses by registers), then
+//   a tile.barrier, so that the other waves' parts are done as well.
+// Where tile-pipeline has left a barrier between the two on every path, the pass only finds out how much that
+// barrier has to wait for: the count of what was issued after the earlier access when the barrier is reached.
+// Elsewhere it writes a wait and a barrier before the later access.
+//
 // Slots are linear functions of a loop's trip number. They are moved to the next trip at the back edge, so
 // that "slot t + 2, copied in the trip before" is known to be slot t + 1 of this trip. Joins take the union
-// of the accesses and the least number of copy instructions issued since, so counts hold on every path.
+// of the accesses and the least number of instructions issued since, so counts hold on every path.
 //
-// Loops are iterated to a fixpoint without writing anything, then walked once more to write. The state at the
-// head only grows; with the barriers of the last walk in place it covers every trip.
+// Loops are iterated to a fixpoint without writing anything, the whole kernel until no barrier has to wait for
+// more, then it is walked once more to write.
 #include "LdsAccess.h"
 
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
@@ -78,57 +82,111 @@ struct Key {
   }
 };
 
-/// Of a copy: whether this wave's part may be in flight, and the copy instructions issued since.
+/// How far an access is known to be: finished in this wave, and where all waves have met since.
 struct Progress {
-  bool inFlight = false;
-  unsigned issuedSince = 0;
+  bool inFlight = true;     ///< this wave's part may not be done
+  unsigned issuedSince = 0; ///< instructions of the access's counter
+  bool open = true;         ///< on some path no derived barrier has been passed since
+  /// The last derived barrier on each other path, with `issuedSince` there.
+  std::map<Operation *, unsigned> barriers;
+
   bool operator==(const Progress &other) const {
-    return inFlight == other.inFlight && issuedSince == other.issuedSince;
+    return inFlight == other.inFlight && issuedSince == other.issuedSince && open == other.open &&
+           barriers == other.barriers;
   }
 };
 
-/// What has to be written before an access.
+/// What has to be written before an access, or waited for at a derived barrier: at most so many instructions
+/// may be outstanding.
 struct Need {
   bool barrier = false;
-  std::optional<unsigned> copies;
+  std::optional<unsigned> copies, local;
 
+  static void lower(std::optional<unsigned> &count, unsigned to) { count = count ? std::min(*count, to) : to; }
   void merge(const Need &other) {
     barrier |= other.barrier;
     if (other.copies)
-      copies = copies ? std::min(*copies, *other.copies) : *other.copies;
+      lower(copies, *other.copies);
+    if (other.local)
+      lower(local, *other.local);
   }
 };
 
 class State {
 public:
   void access(const Key &key, unsigned instructions) {
-    if (key.kind == AccessKind::Copy)
-      for (auto &[other, progress] : pending)
-        if (progress.inFlight)
-          progress.issuedSince += instructions;
-    pending[key] = Progress{key.kind == AccessKind::Copy, 0};
+    bool copy = key.kind == AccessKind::Copy;
+    for (auto &[other, progress] : pending)
+      if (progress.inFlight && (other.kind == AccessKind::Copy) == copy)
+        progress.issuedSince += instructions;
+    pending[key] = Progress();
   }
   void wait(unsigned copies) {
     for (auto &[key, progress] : pending)
-      progress.inFlight &= progress.issuedSince < copies;
+      if (key.kind == AccessKind::Copy)
+        progress.inFlight &= progress.issuedSince < copies;
   }
-  void barrier() {
-    for (auto it = pending.begin(); it != pending.end();)
-      it = it->second.inFlight ? std::next(it) : pending.erase(it);
+  /// All waves meet, `local` instructions at most outstanding in each.
+  void barrier(unsigned local) {
+    for (auto it = pending.begin(); it != pending.end();) {
+      bool done = !it->second.inFlight ||
+                  (it->first.kind != AccessKind::Copy && it->second.issuedSince >= local);
+      it = done ? pending.erase(it) : std::next(it);
+    }
   }
+  /// A barrier whose waits are to be found: what it does not wait for now could be waited for there.
+  void derivedBarrier(Operation *op, Need &need) {
+    // A write that passes a barrier unfinished is not seen by whoever reads behind it: writes are few, and early
+    // in a cluster, so each barrier waits for them.
+    for (auto &[key, progress] : pending)
+      if (key.kind == AccessKind::Write)
+        Need::lower(need.local, progress.issuedSince);
+    if (need.copies)
+      wait(*need.copies);
+    barrier(need.local.value_or(~0u));
+    for (auto &[key, progress] : pending) {
+      progress.open = false;
+      progress.barriers = {{op, progress.issuedSince}};
+    }
+  }
+  /// What an access needs that no derived barrier can give.
   Need need(const Key &key) const {
     Need need;
-    for (auto &[other, progress] : pending)
-      if (key.conflicts(other))
-        need.merge({true, progress.inFlight ? std::optional<unsigned>(progress.issuedSince) : std::nullopt});
+    for (auto &[other, progress] : pending) {
+      if (!key.conflicts(other) || !(progress.open || !progress.inFlight))
+        continue;
+      need.barrier = true;
+      if (progress.inFlight && other.kind == AccessKind::Copy)
+        Need::lower(need.copies, progress.issuedSince);
+    }
     return need;
+  }
+  /// What derived barriers have to wait for so that an access may happen; these conflicts are then settled.
+  bool settle(const Key &key, std::map<Operation *, Need> &barriers) {
+    bool changed = false;
+    for (auto it = pending.begin(); it != pending.end();) {
+      auto &[other, progress] = *it;
+      if (!key.conflicts(other) || progress.open || !progress.inFlight) {
+        ++it;
+        continue;
+      }
+      for (auto [barrier, count] : progress.barriers) {
+        Need &need = barriers[barrier];
+        std::optional<unsigned> &known = other.kind == AccessKind::Copy ? need.copies : need.local;
+        std::optional<unsigned> before = known;
+        Need::lower(known, count);
+        changed |= before != known;
+      }
+      it = pending.erase(it);
+    }
+    return changed;
   }
   /// What lets every copy arrive.
   std::optional<unsigned> copiesInFlight() const {
     std::optional<unsigned> least;
     for (auto &[key, progress] : pending)
-      if (progress.inFlight)
-        least = least ? std::min(*least, progress.issuedSince) : progress.issuedSince;
+      if (progress.inFlight && key.kind == AccessKind::Copy)
+        Need::lower(least, progress.issuedSince);
     return least;
   }
   void join(const State &other) {
@@ -158,12 +216,20 @@ public:
 private:
   void add(const Key &key, const Progress &progress) {
     auto [it, isNew] = pending.insert({key, progress});
-    if (isNew || !progress.inFlight)
+    if (isNew)
       return;
     Progress &known = it->second;
-    known.issuedSince =
-        known.inFlight ? std::min(known.issuedSince, progress.issuedSince) : progress.issuedSince;
-    known.inFlight = true;
+    if (progress.inFlight) {
+      known.issuedSince =
+          known.inFlight ? std::min(known.issuedSince, progress.issuedSince) : progress.issuedSince;
+      known.inFlight = true;
+    }
+    known.open |= progress.open;
+    for (auto [barrier, count] : progress.barriers) {
+      auto [at, first] = known.barriers.insert({barrier, count});
+      if (!first)
+        at->second = std::min(at->second, count);
+    }
   }
 
   std::map<Key, Progress> pending;
@@ -176,21 +242,70 @@ public:
   LogicalResult run() {
     if (!kernel.getBody().hasOneBlock())
       return kernel.emitOpError("must have one block, its control flow structured");
+    if (failed(derive()) || failed(prune()))
+      return failure();
     State state;
     return block(kernel.getBody().front(), state, /*write=*/true);
   }
 
 private:
-  LogicalResult block(Block &block, State &state, bool write);
-  LogicalResult loop(scf::ForOp loop, State &state, bool write);
-  void access(const LdsAccess &access, State &state, bool write);
-  Key keyOf(const LdsAccess &access) { return {access.ring, access.stages(), Slot::of(access), access.kind}; }
-  unsigned instructions(Operation *op) {
-    auto copy = dyn_cast<AsyncCopyOp>(op);
-    return copy ? copy.instructionsPerWave(kernel.getWaves()) : 0;
+  /// Finds what derived barriers have to wait for, and how many more barriers it takes.
+  LogicalResult derive() {
+    derived.clear();
+    do {
+      changed = false;
+      added = 0;
+      State state;
+      if (failed(block(kernel.getBody().front(), state, /*write=*/false)))
+        return failure();
+    } while (changed);
+    return success();
   }
 
+  /// Drops derived barriers that no access needs, unless one of the others then left less than half as
+  /// many copies in flight, or had to wait for all LDS reads, the newest included.
+  LogicalResult prune() {
+    SmallVector<BarrierOp> barriers;
+    kernel.walk([&](BarrierOp barrier) {
+      if (barrier->hasAttr(kDerivedBarrier) && barrier->getParentOfType<scf::ForOp>())
+        barriers.push_back(barrier);
+    });
+    unsigned before = added;
+    auto [copies, local] = leastInFlight();
+    for (BarrierOp barrier : barriers) {
+      superfluous.insert(barrier);
+      if (failed(derive()))
+        return failure();
+      auto [copiesNow, localNow] = leastInFlight();
+      if (added > before || 2 * copiesNow < copies || (local > 0 && localNow == 0))
+        superfluous.erase(barrier);
+    }
+    return derive();
+  }
+
+  /// What every derived barrier leaves in flight of copies and of other LDS accesses.
+  std::pair<unsigned, unsigned> leastInFlight() {
+    constexpr unsigned all = 1 << 20;
+    unsigned copies = all, local = all;
+    for (auto &[barrier, need] : derived) {
+      copies = std::min(copies, need.copies.value_or(all));
+      local = std::min(local, need.local.value_or(all));
+    }
+    return {copies, local};
+  }
+
+  LogicalResult block(Block &block, State &state, bool write);
+  LogicalResult loop(scf::ForOp loop, State &state, bool write);
+  void barrier(BarrierOp barrier, State &state, bool write);
+  void meet(Operation *before, const Need &need, State &state, bool write);
+  void access(const LdsAccess &access, State &state, bool write);
+  Key keyOf(const LdsAccess &access) { return {access.ring, access.stages(), Slot::of(access), access.kind}; }
+
   KernelOp kernel;
+  std::map<Operation *, Need> derived; ///< what derived barriers have to wait for, as far as it is known
+  bool changed = false;                ///< whether this walk added to it
+  unsigned added = 0;                  ///< barriers that this walk would write, some of them several times
+  DenseSet<Operation *> superfluous;   ///< derived barriers that go
 };
 
 /// Operations across which needs are gathered: they cost little, so that nothing is lost by waiting before
@@ -202,24 +317,55 @@ bool isLight(Operation *op) {
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>);
 }
 
+/// A wait and a barrier before `before`, as `need` says.
+void Synchronizer::meet(Operation *before, const Need &need, State &state, bool write) {
+  if (!need.barrier)
+    return;
+  ++added;
+  OpBuilder builder(before);
+  Location loc = before->getLoc();
+  if (need.copies) {
+    state.wait(*need.copies);
+    if (write)
+      WaitOp::create(builder, loc, *need.copies);
+  }
+  state.barrier(0);
+  if (write)
+    BarrierOp::create(builder, loc);
+}
+
 void Synchronizer::access(const LdsAccess &access, State &state, bool write) {
   Need need = state.need(keyOf(access));
-  if (need.barrier || need.copies) {
+  bool inCluster = isa<ClusterOp>(access.op->getParentOp()); // met before the cluster
+  if (need.barrier && !inCluster) {
     for (Operation *next = access.op->getNextNode(); next && isLight(next); next = next->getNextNode())
       if (std::optional<LdsAccess> later = LdsAccess::of(next))
         need.merge(state.need(keyOf(*later)));
-    OpBuilder builder(access.op);
-    Location loc = access.op->getLoc();
-    if (need.copies) {
-      state.wait(*need.copies);
-      if (write)
-        WaitOp::create(builder, loc, *need.copies);
-    }
-    state.barrier();
-    if (write)
-      BarrierOp::create(builder, loc);
+    meet(access.op, need, state, write);
   }
-  state.access(keyOf(access), instructions(access.op));
+  changed |= state.settle(keyOf(access), derived);
+  state.access(keyOf(access), countedInstructions(access.op, kernel.getWaves()));
+}
+
+void Synchronizer::barrier(BarrierOp barrier, State &state, bool write) {
+  if (!barrier->hasAttr(kDerivedBarrier))
+    return state.barrier(barrier.getLocal());
+  if (superfluous.contains(barrier)) {
+    if (write)
+      barrier->erase();
+    return;
+  }
+  Need &need = derived[barrier];
+  state.derivedBarrier(barrier, need);
+  if (!write)
+    return;
+  OpBuilder builder(barrier);
+  if (need.copies)
+    WaitOp::create(builder, barrier.getLoc(), *need.copies);
+  // The counter has four bits; its largest value waits for nothing.
+  constexpr unsigned largest = 15;
+  barrier.setLocal(std::min(need.local.value_or(largest), largest));
+  barrier->removeAttr(kDerivedBarrier);
 }
 
 LogicalResult Synchronizer::block(Block &block, State &state, bool write) {
@@ -228,8 +374,16 @@ LogicalResult Synchronizer::block(Block &block, State &state, bool write) {
       access(*ldsAccess, state, write);
     } else if (auto wait = dyn_cast<WaitOp>(op)) {
       state.wait(wait.getCopies());
-    } else if (isa<BarrierOp>(op)) {
-      state.barrier();
+    } else if (auto barrierOp = dyn_cast<BarrierOp>(op)) {
+      barrier(barrierOp, state, write);
+    } else if (auto cluster = dyn_cast<ClusterOp>(op)) {
+      Need need;
+      for (Operation &inner : *cluster.getBody().begin())
+        if (std::optional<LdsAccess> ldsAccess = LdsAccess::of(&inner))
+          need.merge(state.need(keyOf(*ldsAccess)));
+      meet(cluster, need, state, write);
+      if (failed(this->block(*cluster.getBody().begin(), state, write)))
+        return failure();
     } else if (auto loopOp = dyn_cast<scf::ForOp>(op)) {
       if (failed(loop(loopOp, state, write)))
         return failure();
@@ -249,7 +403,7 @@ LogicalResult Synchronizer::block(Block &block, State &state, bool write) {
           WaitOp::create(builder, op.getLoc(), *copies);
       }
     } else if (op.getNumRegions() != 0 && accessesLds(&op)) {
-      return op.emitOpError("must not access LDS in its regions: only scf.for and scf.if may");
+      return op.emitOpError("must not access LDS in its regions: only scf.for, scf.if and tile.cluster may");
     }
   }
   return success();

@@ -32,7 +32,7 @@ struct Unfinished {
   AccessKind kind;
   AllocOp ring;
   int64_t slot; ///< -1: not known
-  bool inFlight;
+  bool inFlight; ///< in this wave
   unsigned issuedSince;
 
   bool operator<(const Unfinished &other) const {
@@ -94,7 +94,7 @@ void Checker::report(const LdsAccess &access, const Unfinished &other) {
     return;
   InFlightDiagnostic error = access.op->emitOpError();
   error << (access.kind == AccessKind::Read ? "may read" : "may overwrite") << " LDS ";
-  if (other.inFlight)
+  if (other.kind == AccessKind::Copy && other.inFlight)
     error << "that a copy in flight is still to fill: no tile.wait covers it";
   else if (other.kind == AccessKind::Copy)
     error << "that another wave's part of a copy is still to fill: no tile.barrier follows the tile.wait";
@@ -104,12 +104,13 @@ void Checker::report(const LdsAccess &access, const Unfinished &other) {
     error << "that another wave is still reading: no tile.barrier in between";
   Diagnostic &note = error.attachNote(other.op->getLoc());
   note << "the other access is here";
-  if (other.inFlight)
+  if (other.inFlight && other.kind == AccessKind::Copy)
     note << ", and " << other.issuedSince << " copy instructions may be all that is issued after it";
 }
 
 void Checker::access(const LdsAccess &access, States &states) {
-  Unfinished self{access.op, access.kind, access.ring, slotOf(access), access.kind == AccessKind::Copy, 0};
+  bool copies = access.kind == AccessKind::Copy;
+  Unfinished self{access.op, access.kind, access.ring, slotOf(access), /*inFlight=*/true, 0};
   auto conflicts = [&](const Unfinished &other) {
     if (self.kind == AccessKind::Read && other.kind == AccessKind::Read)
       return false;
@@ -117,9 +118,7 @@ void Checker::access(const LdsAccess &access, States &states) {
       return self.slot < 0 || other.slot < 0 || self.slot == other.slot;
     return mayOverlap(self.ring, other.ring);
   };
-  unsigned instructions = 0;
-  if (auto copy = dyn_cast<AsyncCopyOp>(access.op))
-    instructions = copy.instructionsPerWave(kernel.getWaves());
+  unsigned instructions = countedInstructions(access.op, kernel.getWaves());
   change(states, [&](State &state) {
     State next;
     for (Unfinished other : state) {
@@ -129,7 +128,7 @@ void Checker::access(const LdsAccess &access, States &states) {
       }
       // A count this large stands for itself and all above it, so that states stay finite.
       constexpr unsigned largest = 1 << 10;
-      if (other.inFlight)
+      if (other.inFlight && copies == (other.kind == AccessKind::Copy))
         other.issuedSince = std::min(other.issuedSince + instructions, largest);
       next.insert(other);
     }
@@ -141,7 +140,7 @@ void Checker::access(const LdsAccess &access, States &states) {
 void Checker::atReturn(Operation *op, const States &states) {
   for (const State &state : states)
     for (const Unfinished &other : state)
-      if (other.inFlight && reported.insert({op, other.op}).second)
+      if (other.inFlight && other.kind == AccessKind::Copy && reported.insert({op, other.op}).second)
         op->emitOpError("may end the kernel with a copy in flight: no tile.wait covers it")
                 .attachNote(other.op->getLoc())
             << "the copy is here";
@@ -155,7 +154,7 @@ LogicalResult Checker::block(Block &block, States &states) {
       change(states, [&](State &state) {
         State next;
         for (Unfinished other : state) {
-          if (other.inFlight && other.issuedSince >= wait.getCopies()) {
+          if (other.inFlight && other.kind == AccessKind::Copy && other.issuedSince >= wait.getCopies()) {
             other.inFlight = false;
             other.issuedSince = 0;
           }
@@ -163,11 +162,16 @@ LogicalResult Checker::block(Block &block, States &states) {
         }
         state = std::move(next);
       });
-    } else if (isa<BarrierOp>(op)) {
-      change(states, [](State &state) {
-        for (auto it = state.begin(); it != state.end();)
-          it = it->inFlight ? std::next(it) : state.erase(it);
+    } else if (auto barrier = dyn_cast<BarrierOp>(op)) {
+      change(states, [&](State &state) {
+        for (auto it = state.begin(); it != state.end();) {
+          bool done = !it->inFlight || (it->kind != AccessKind::Copy && it->issuedSince >= barrier.getLocal());
+          it = done ? state.erase(it) : std::next(it);
+        }
       });
+    } else if (auto cluster = dyn_cast<ClusterOp>(op)) {
+      if (failed(this->block(*cluster.getBody().begin(), states)))
+        return failure();
     } else if (auto loopOp = dyn_cast<scf::ForOp>(op)) {
       if (failed(loop(loopOp, states)))
         return failure();
@@ -181,7 +185,7 @@ LogicalResult Checker::block(Block &block, States &states) {
     } else if (isa<ReturnOp>(op)) {
       atReturn(&op, states);
     } else if (op.getNumRegions() != 0 && accessesLds(&op)) {
-      return op.emitOpError("must not access LDS in its regions: only scf.for and scf.if may");
+      return op.emitOpError("must not access LDS in its regions: only scf.for, scf.if and tile.cluster may");
     }
   }
   constexpr size_t maxStates = 4096;

@@ -71,6 +71,18 @@ def Lowp_StagingAttr : I32EnumAttr<"Staging", "the way of the operands to the ma
   }];
 }
 
+def Lowp_OrderAttr : I32EnumAttr<"Order", "how the instructions of a loop are ordered", [
+    I32EnumAttrCase<"Plain", 0, "plain">,
+    I32EnumAttrCase<"Interleave", 1, "interleave">,
+    I32EnumAttrCase<"PingPong", 2, "pingpong">]> {
+  let cppNamespace = "::lowp";
+  let genSpecializedAttr = 0;
+  let description = [{
+    `plain`: all of a step's memory accesses, then its products; `interleave`: each product has the accesses that later ones need
+    between its matrix instructions; `pingpong`: half of the waves access memory while the other half multiplies.
+  }];
+}
+
 def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
   let summary = "how one variant of an operation is computed, and when it may be";
   let description = [{
@@ -80,30 +92,38 @@ def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
     - `tile = [m, n, k]`: what one workgroup computes in one step (each wave of a K split takes a `k` of its own); powers of two.
     - `waves = [m, n, k]`: how the waves share the tile; `k` > 1 splits K over waves. Powers of two.
     - `instruction = [m, n, k]`: the matrix instruction.
-    - `stages` (1): LDS ring stages; with `staging = none`, register stages.
+    - `parts = [m, n]` (`[1, 1]`): the tile is computed in so many products, each of rows and columns of its own, whose operands
+      have LDS of their own. Powers of two; all waves take part in each product.
+    - `steps` (1): steps of K in one trip of the loop. A power of two.
+    - `order` (`plain`): `plain`, `interleave` or `pingpong`.
+    - `stages` (1): steps of K that LDS holds; with `staging = none`, that registers hold. A multiple of `steps` in an order other
+      than `plain`.
     - `staging` (`none`): `none`, `registers` or `direct`.
     - `access` (0): bytes that one lane moves at once from A and B, 0 for one element. The variant needs pointers, row strides
       and innermost sizes that are multiples of it.
     - `result_access` (0): the same for the result and for captures of its rank.
-    - `whole_k` (false): K must be a multiple of the tile's k times the waves' k.
+    - `whole_k` (false): K must be a multiple of the tile's k times the waves' k times `steps`.
     - `rows = [lo, hi]` (`[1, 0]`): the range of M for which the variant is meant, `hi = 0` for no upper end.
     - `xcds` (1): number of dies over which the order of workgroups is dealt out, 1 for none.
     - `group` (1): rows of tiles that workgroups with neighbouring numbers share.
 
     ```mlir
-    #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 4,
-                   staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>
+    #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2],
+                   steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>
     ```
   }];
   let parameters = (ins StringRefParameter<>:$name, ArrayRefParameter<"int64_t">:$tile, ArrayRefParameter<"int64_t">:$waves,
-      ArrayRefParameter<"int64_t">:$instruction, "int64_t":$stages, "::lowp::Staging":$staging, "int64_t":$access,
+      ArrayRefParameter<"int64_t">:$instruction, ArrayRefParameter<"int64_t">:$parts, "int64_t":$steps, "::lowp::Order":$order,
+      "int64_t":$stages, "::lowp::Staging":$staging, "int64_t":$access,
       "int64_t":$resultAccess, "bool":$wholeK, "int64_t":$minRows, "int64_t":$maxRows, "int64_t":$xcds, "int64_t":$group);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t waveCount() const { return getWaves()[0] * getWaves()[1] * getWaves()[2]; }
-    /// Elements of K that one step of the loop takes: the tile's, for every wave group that K is split over.
+    /// Elements of K that one step takes: the tile's, for every wave group that K is split over.
     int64_t stepDepth() const { return getTile()[2] * getWaves()[2]; }
+    /// Elements of K that one trip of the loop takes.
+    int64_t tripDepth() const { return stepDepth() * getSteps(); }
   }];
 }
 

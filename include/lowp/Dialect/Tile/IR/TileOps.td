@@ -307,10 +307,47 @@ def Tile_WaitOp : Tile_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
 
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "all waves of the workgroup meet; their LDS reads and writes by registers are done";
-  let description = [{ ```mlir
+  let description = [{
+    With `local`, the last so many LDS instructions of this wave that read or write registers may still be outstanding.
+    ```mlir
     tile.barrier
-    ``` }];
-  let assemblyFormat = "attr-dict";
+    tile.barrier local(8)
+    ```
+  }];
+  let arguments = (ins DefaultValuedAttr<ConfinedAttr<I32Attr, [IntMinValue<0>]>, "0">:$local);
+  let assemblyFormat = "(`local` `(` $local^ `)`)? attr-dict";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, 0); }]>];
+}
+
+//===-- Order --------------------------------------------------------------------------------------------------------===//
+
+def Tile_ClusterOp : Tile_Op<"cluster", [RecursiveMemoryEffects, SingleBlock, NoRegionArguments]> {
+  let summary = "operations whose instructions are issued together in a written order";
+  let description = [{
+    Done once, where it stands; its instructions do not mix with those outside. `interleave`: the instructions that access memory are
+    spread evenly between the matrix instructions, in program order, except that a wait and a barrier at the end stand in front of the
+    last two matrix instructions, which cover their latency. Accesses of LDS in one cluster do not conflict with each other.
+
+    ```mlir
+    %r:2 = tile.cluster interleave -> tensor<128x128xf32, #acc>, tensor<128x128xf8E4M3FN, #b> {
+      %b1 = tile.local_load %ring[%c0] : ...
+      %s = tile.mma %a, %b, %acc ...
+      tile.wait copies(10)
+      tile.barrier local(4)
+      tile.yield %s, %b1 : ...
+    }
+    ```
+  }];
+  let arguments = (ins Tile_OrderAttr:$order);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$order (`->` type($results)^)? $body attr-dict";
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"ClusterOp">]> {
+  let summary = "the results of a cluster";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 #endif // LOWP_TILE_OPS

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: the lowp authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clusters keep their region through tile-to-lanes, with one lane's values in place of tiles.
+// lanes-order-clusters then takes the region apart: instruction by instruction in the written order, with
+// scheduling barriers between, so that LLVM keeps it.
+//
+// Interleave: n matrix instructions, and m instructions of a kind of access, of which number i stands behind
+// matrix instruction i (n - 2) / m. Writes to LDS stand behind the first ones, one each, and reads behind them,
+// so that a wait can tell them apart. The wait and the barrier at the end stand in front of the last two matrix
+// instructions. Computation follows what it needs; what needs nothing of the matrix instructions and feeds an
+// access or one of them goes in front of that.
+
+#include "Lanes.h"
+#include "lowp/Conversion/TileToLanes/Passes.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace lowp::tile {
+#define GEN_PASS_DEF_LANESORDERCLUSTERS
+#include "lowp/Conversion/TileToLanes/Passes.h.inc"
+} // namespace lowp::tile
+
+using namespace mlir;
+using namespace lowp::tile;
+
+namespace {
+
+struct LowerCluster : LanePattern<ClusterOp> {
+  using LanePattern::LanePattern;
+  LogicalResult matchAndRewrite(ClusterOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    SmallVector<size_t> counts;
+    for (Type type : op.getResultTypes()) {
+      size_t before = types.size();
+      if (failed(getTypeConverter()->convertType(type, types)))
+        return failure();
+      counts.push_back(types.size() - before);
+    }
+    auto cluster = ClusterOp::create(rewriter, op.getLoc(), types, op.getOrder());
+    rewriter.inlineRegionBefore(op.getBody(), cluster.getBody(), cluster.getBody().end());
+    SmallVector<SmallVector<Value>> values;
+    ValueRange rest = cluster.getResults();
+    for (size_t count : counts) {
+      values.emplace_back(rest.take_front(count));
+      rest = rest.drop_front(count);
+    }
+    rewriter.replaceOpWithMultiple(op, values);
+    return success();
+  }
+};
+
+struct LowerYield : LanePattern<YieldOp> {
+  using LanePattern::LanePattern;
+  LogicalResult matchAndRewrite(YieldOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> values;
+    for (ValueRange parts : adaptor.getValues())
+      llvm::append_range(values, parts);
+    rewriter.replaceOpWithNewOp<YieldOp>(op, values);
+    return success();
+  }
+};
+
+enum class Kind { Matrix, Read, Write, Transfer, Sync, Other };
+
+Kind kindOf(Operation *op) {
+  if (isa<amdgpu::MFMAOp>(op))
+    return Kind::Matrix;
+  if (isa<LLVM::LoadOp>(op))
+    return Kind::Read;
+  if (isa<LLVM::StoreOp>(op))
+    return Kind::Write;
+  if (isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferLoadLdsOp>(op))
+    return Kind::Transfer;
+  if (isa<ROCDL::SWaitcntOp, ROCDL::SBarrierOp, ROCDL::SchedBarrier>(op))
+    return Kind::Sync;
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return assembly.getHasSideEffects() ? Kind::Sync : Kind::Other;
+  return Kind::Other;
+}
+
+/// The last matrix instructions, issued behind the barrier, whose latency they cover.
+constexpr unsigned behindBarrier = 2;
+
+class Interleaver {
+public:
+  explicit Interleaver(ClusterOp cluster) : cluster(cluster), builder(cluster) {
+    for (Operation &op : cluster.getBody().front().without_terminator()) {
+      members.insert(&op);
+      (kindOf(&op) == Kind::Matrix ? matrix : others).push_back(&op);
+    }
+  }
+
+  void run() {
+    size_t ahead = matrix.size() > behindBarrier ? matrix.size() - behindBarrier : 0;
+    // What does not depend on this cluster's products is dealt out between them, each kind evenly.
+    DenseMap<size_t, SmallVector<Operation *>> slots;
+    size_t writes = llvm::count_if(others, [](Operation *op) { return kindOf(op) == Kind::Write; });
+    for (Kind kind : {Kind::Write, Kind::Read, Kind::Transfer}) {
+      SmallVector<Operation *> accesses;
+      for (Operation *op : others)
+        if (kindOf(op) == kind && !matrix.empty() && !dependsOnMatrix(op))
+          accesses.push_back(op);
+      // Writes as soon as can be, reads behind them.
+      size_t from = kind == Kind::Read ? std::min(writes, ahead) : 0;
+      size_t end = kind == Kind::Write ? std::min(writes, ahead) : ahead;
+      for (auto [i, op] : llvm::enumerate(accesses))
+        slots[from + i * (end - from) / accesses.size()].push_back(op);
+    }
+    SmallVector<Operation *> sync;
+    for (Operation *op : others)
+      if (kindOf(op) == Kind::Sync)
+        sync.push_back(op);
+
+    fence();
+    for (auto [i, op] : llvm::enumerate(matrix)) {
+      if (i == ahead)
+        emitAll(sync);
+      emit(op);
+      emitAll(slots.lookup(i));
+      fence();
+    }
+    // The rest: what depends on products, and what is handed on. Without products, everything as it stands.
+    for (Operation *op : others) {
+      emit(op);
+      if (matrix.empty() && kindOf(op) != Kind::Other)
+        fence();
+    }
+    auto yield = cast<YieldOp>(cluster.getBody().front().getTerminator());
+    for (auto [result, value] : llvm::zip_equal(cluster.getResults(), yield.getValues()))
+      result.replaceAllUsesWith(value);
+    cluster.erase();
+  }
+
+private:
+  void fence() { ROCDL::SchedBarrier::create(builder, cluster.getLoc(), 0); }
+
+  bool dependsOnMatrix(Operation *op) {
+    llvm::SetVector<Operation *> slice;
+    collect(op, slice);
+    return llvm::any_of(slice, [](Operation *part) { return kindOf(part) == Kind::Matrix; });
+  }
+
+  /// `op` and what it needs of the cluster, operands first.
+  void collect(Operation *op, llvm::SetVector<Operation *> &slice) {
+    if (!members.contains(op) || slice.contains(op))
+      return;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *producer = operand.getDefiningOp())
+          collect(producer, slice);
+    });
+    slice.insert(op);
+  }
+
+  void emit(Operation *op) {
+    llvm::SetVector<Operation *> slice;
+    collect(op, slice);
+    for (Operation *part : slice)
+      if (done.insert(part).second)
+        part->moveBefore(cluster);
+  }
+  void emitAll(ArrayRef<Operation *> ops) {
+    for (Operation *op : ops)
+      emit(op);
+  }
+
+  ClusterOp cluster;
+  OpBuilder builder;
+  DenseSet<Operation *> members, done;
+  SmallVector<Operation *> matrix, others;
+};
+
+struct LanesOrderClustersPass : lowp::tile::impl::LanesOrderClustersBase<LanesOrderClustersPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<ClusterOp> clusters;
+    getOperation().walk([&](ClusterOp cluster) { clusters.push_back(cluster); });
+    for (ClusterOp cluster : clusters)
+      Interleaver(cluster).run();
+  }
+};
+
+} // namespace
+
+void lowp::tile::populateClusterPatterns(TypeConverter &converter, RewritePatternSet &patterns,
+                                         LaneContext &context) {
+  patterns.add<LowerCluster, LowerYield>(converter, context);
+}

@@ -71,6 +71,7 @@ void buildLLVM(OpPassManager &manager, const PipelineOptions &options) {
   function.indexBitwidth = indexBits;
   manager.addPass(createConvertFuncToLLVMPass(function));
   manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(tile::createCarryLoopAnnotations());
   cleanUp(manager);
 }
 

@@ -15,9 +15,12 @@
 #include "lowp/Conversion/TileToLanes/Passes.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace lowp::tile {
+#define GEN_PASS_DEF_CARRYLOOPANNOTATIONS
 #define GEN_PASS_DEF_LANESORDERCLUSTERS
 #include "lowp/Conversion/TileToLanes/Passes.h.inc"
 } // namespace lowp::tile
@@ -74,6 +77,10 @@ Kind kindOf(Operation *op) {
     return Kind::Write;
   if (isa<ROCDL::RawPtrBufferLoadOp, ROCDL::RawPtrBufferLoadLdsOp>(op))
     return Kind::Transfer;
+  if (isa<scf::IfOp>(op)) { // a write by some lanes
+    bool writes = op->walk([](LLVM::StoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    return writes ? Kind::Write : Kind::Other;
+  }
   if (isa<ROCDL::SWaitcntOp, ROCDL::SBarrierOp, ROCDL::SchedBarrier>(op))
     return Kind::Sync;
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
@@ -94,7 +101,9 @@ public:
   }
 
   void run() {
-    size_t ahead = matrix.size() > behindBarrier ? matrix.size() - behindBarrier : 0;
+    // The number of the matrix instruction that the wait and the barrier stand in front of: behind one at least,
+    // as the accesses do.
+    size_t ahead = std::max<size_t>(matrix.size(), behindBarrier + 1) - behindBarrier;
     // What does not depend on this cluster's products is dealt out between them, each kind evenly.
     DenseMap<size_t, SmallVector<Operation *>> slots;
     size_t writes = llvm::count_if(others, [](Operation *op) { return kindOf(op) == Kind::Write; });
@@ -104,7 +113,7 @@ public:
         if (kindOf(op) == kind && !matrix.empty() && !dependsOnMatrix(op))
           accesses.push_back(op);
       // Writes as soon as can be, reads behind them.
-      size_t from = kind == Kind::Read ? std::min(writes, ahead) : 0;
+      size_t from = kind == Kind::Read ? std::min(writes, ahead - 1) : 0;
       size_t end = kind == Kind::Write ? std::min(writes, ahead) : ahead;
       for (auto [i, op] : llvm::enumerate(accesses))
         slots[from + i * (end - from) / accesses.size()].push_back(op);
@@ -115,8 +124,10 @@ public:
         sync.push_back(op);
 
     fence();
+    // An access that depends on products comes behind all of them, and the barrier behind it.
+    bool early = llvm::none_of(others, [&](Operation *op) { return isAccess(op) && dependsOnMatrix(op); });
     for (auto [i, op] : llvm::enumerate(matrix)) {
-      if (i == ahead)
+      if (early && i == ahead)
         emitAll(sync);
       emit(op);
       emitAll(slots.lookup(i));
@@ -124,8 +135,9 @@ public:
     }
     // The rest: what depends on products, and what is handed on. Without products, everything as it stands.
     for (Operation *op : others) {
+      bool isNew = !done.contains(op);
       emit(op);
-      if (matrix.empty() && kindOf(op) != Kind::Other)
+      if (isNew && kindOf(op) != Kind::Other)
         fence();
     }
     auto yield = cast<YieldOp>(cluster.getBody().front().getTerminator());
@@ -135,6 +147,10 @@ public:
   }
 
 private:
+  static bool isAccess(Operation *op) {
+    return llvm::is_contained({Kind::Read, Kind::Write, Kind::Transfer}, kindOf(op));
+  }
+
   void fence() { ROCDL::SchedBarrier::create(builder, cluster.getLoc(), 0); }
 
   bool dependsOnMatrix(Operation *op) {
@@ -173,13 +189,42 @@ private:
   SmallVector<Operation *> matrix, others;
 };
 
+/// The name under which upstream's conversions hand a loop's annotation on.
+constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation";
+
+/// Asks LLVM not to unroll `loop`: in a copy of the last trip, reads for a trip that never comes would be dropped,
+/// and the waits count them.
+void keepWhole(scf::ForOp loop) {
+  loop->setAttr(kLoopAnnotation,
+                parseAttribute("#llvm.loop_annotation<unroll = <disable = true>>", loop.getContext()));
+}
+
 struct LanesOrderClustersPass : lowp::tile::impl::LanesOrderClustersBase<LanesOrderClustersPass> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<ClusterOp> clusters;
     getOperation().walk([&](ClusterOp cluster) { clusters.push_back(cluster); });
-    for (ClusterOp cluster : clusters)
+    for (ClusterOp cluster : clusters) {
+      if (auto loop = dyn_cast<scf::ForOp>(cluster->getParentOp()))
+        keepWhole(loop);
       Interleaver(cluster).run();
+    }
+  }
+};
+
+struct CarryLoopAnnotationsPass : lowp::tile::impl::CarryLoopAnnotationsBase<CarryLoopAnnotationsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      auto annotation = op->getAttrOfType<LLVM::LoopAnnotationAttr>(kLoopAnnotation);
+      if (!annotation)
+        return;
+      if (auto branch = dyn_cast<LLVM::BrOp>(op))
+        branch.setLoopAnnotationAttr(annotation);
+      else if (auto branch = dyn_cast<LLVM::CondBrOp>(op))
+        branch.setLoopAnnotationAttr(annotation);
+      op->removeDiscardableAttr(kLoopAnnotation);
+    });
   }
 };
 

@@ -202,9 +202,11 @@ struct LowerLocalStore : LanePattern<LocalStoreOp> {
   }
 };
 
+/// The largest values of the counters: not waited for.
+constexpr unsigned noVmWait = 63, noLgkmWait = BarrierOp::noLocalWait;
+
 /// s_waitcnt's immediate on these chips: a counter left at its maximum is not waited for (LLVM's AMDGPU usage
 /// guide).
-constexpr unsigned noLgkmWait = 15;
 int32_t waitcntImmediate(unsigned vmcnt, unsigned lgkmcnt) {
   return (vmcnt & 15) | 7 << 4 | lgkmcnt << 8 | (vmcnt >> 4) << 14;
 }
@@ -212,9 +214,9 @@ int32_t waitcntImmediate(unsigned vmcnt, unsigned lgkmcnt) {
 struct LowerWait : LanePattern<WaitOp> {
   using LanePattern::LanePattern;
   LogicalResult matchAndRewrite(WaitOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
-    // The counter has 6 bits; waiting for fewer outstanding is always right.
+    // Waiting for fewer outstanding is always right.
     rewriter.replaceOpWithNewOp<ROCDL::SWaitcntOp>(
-        op, waitcntImmediate(std::min<unsigned>(op.getCopies(), 63), noLgkmWait));
+        op, waitcntImmediate(std::min<unsigned>(op.getCopies(), noVmWait - 1), noLgkmWait));
     return success();
   }
 };
@@ -225,8 +227,8 @@ struct LowerBarrier : LanePattern<BarrierOp> {
     Location loc = op.getLoc();
     // s_barrier waits for no memory: what this wave has in flight in LDS must be done before. A fence would
     // drain vmcnt too.
-    if (op.getLocal() < noLgkmWait)
-      ROCDL::SWaitcntOp::create(rewriter, loc, waitcntImmediate(63, op.getLocal()));
+    if (op.waitsForLocal())
+      ROCDL::SWaitcntOp::create(rewriter, loc, waitcntImmediate(noVmWait, op.getLocal()));
     // LLVM's MachineSink moves LDS reads over s_barrier but not over what may write memory: this costs no
     // instruction.
     LLVM::InlineAsmOp::create(

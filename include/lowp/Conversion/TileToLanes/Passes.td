@@ -110,6 +110,24 @@ def LanesOrderClusters : Pass<"lanes-order-clusters", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::ROCDL::ROCDLDialect"];
 }
 
+def CarryLoopAnnotations : Pass<"llvm-carry-loop-annotations", "::mlir::ModuleOp"> {
+  let summary = "give branches the loop annotation that they carry as a mere attribute";
+  let description = [{
+    Upstream's conversion from scf takes `llvm.loop_annotation` to the branch that closes the loop, and that to the LLVM dialect leaves
+    it there unread. This pass makes it the branch's own. Other branches are left as they are.
+
+    Before:
+    ```mlir
+    llvm.br ^header(%next : i32) {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+    ```
+    After:
+    ```mlir
+    llvm.br ^header(%next : i32) {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def LanesPlaceAccumulators : Pass<"lanes-place-accumulators", "::mlir::ModuleOp"> {
   let summary = "keep the sums of a loop in accumulation registers where that serves";
   let description = [{

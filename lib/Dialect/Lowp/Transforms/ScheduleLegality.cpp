@@ -135,9 +135,7 @@ static LogicalResult checkDivision(ScheduleAttr schedule, Report report) {
   return success();
 }
 
-static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
-  if (schedule.getStaging() != Staging::Direct)
-    return success();
+static LogicalResult checkDirect(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
   if (!(target.directToLdsBytes() & (1u << directBytes)))
     return report() << "asks for staging 'direct', but " << target.chip() << " cannot copy " << directBytes
                     << " bytes a lane straight to LDS; accepted are 'none' and 'registers'";
@@ -149,14 +147,24 @@ static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Targ
     if (!contiguous)
       return report() << "asks for staging 'direct', which cannot transpose, but operand '" << name
                       << "' is not contiguous along K; accepted are 'none' and 'registers'";
+  return success();
+}
+
+static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
+  if (schedule.getStaging() == Staging::Direct && failed(checkDirect(op, schedule, target, report)))
+    return failure();
+  bool clustered = schedule.getOrder() != Order::Plain;
+  if (schedule.getStaging() != Staging::Direct && !clustered)
+    return success();
+  // All lanes of all waves take part in each refill.
   TileBytes bytes(op, schedule);
   int64_t least = schedule.waveCount() * 64 * directBytes;
   for (auto [name, size] : {std::pair<StringRef, int64_t>{"a", bytes.a / schedule.getParts()[0]},
                             {"b", bytes.b / schedule.getParts()[1]}})
     if (size % least != 0)
-      return report() << "asks for staging 'direct' of parts of '" << name << "' of '" << size
-                      << "' bytes, which must be a multiple of '" << least << "', what "
-                      << schedule.waveCount() << " waves copy at once";
+      return report() << "asks for staging '" << stringifyStaging(schedule.getStaging()) << "' of parts of '"
+                      << name << "' of '" << size << "' bytes, which must be a multiple of '" << least
+                      << "', what " << schedule.waveCount() << " waves copy at once";
   return success();
 }
 

@@ -349,7 +349,7 @@ void Synchronizer::access(const LdsAccess &access, State &state, bool write) {
 
 void Synchronizer::barrier(BarrierOp barrier, State &state, bool write) {
   if (!barrier->hasAttr(kDerivedBarrier))
-    return state.barrier(barrier.getLocal());
+    return state.barrier(barrier.waitsForLocal() ? barrier.getLocal() : ~0u);
   if (superfluous.contains(barrier)) {
     if (write)
       barrier->erase();
@@ -362,9 +362,7 @@ void Synchronizer::barrier(BarrierOp barrier, State &state, bool write) {
   OpBuilder builder(barrier);
   if (need.copies)
     WaitOp::create(builder, barrier.getLoc(), *need.copies);
-  // The counter has four bits; its largest value waits for nothing.
-  constexpr unsigned largest = 15;
-  barrier.setLocal(std::min(need.local.value_or(largest), largest));
+  barrier.setLocal(need.local ? std::min(*need.local, BarrierOp::noLocalWait - 1) : BarrierOp::noLocalWait);
   barrier->removeAttr(kDerivedBarrier);
 }
 

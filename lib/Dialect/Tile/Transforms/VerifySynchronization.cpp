@@ -165,7 +165,8 @@ LogicalResult Checker::block(Block &block, States &states) {
     } else if (auto barrier = dyn_cast<BarrierOp>(op)) {
       change(states, [&](State &state) {
         for (auto it = state.begin(); it != state.end();) {
-          bool done = !it->inFlight || (it->kind != AccessKind::Copy && it->issuedSince >= barrier.getLocal());
+          bool done = !it->inFlight || (it->kind != AccessKind::Copy && barrier.waitsForLocal() &&
+                                        it->issuedSince >= barrier.getLocal());
           it = done ? state.erase(it) : std::next(it);
         }
       });

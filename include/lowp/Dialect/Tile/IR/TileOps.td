@@ -308,7 +308,8 @@ def Tile_WaitOp : Tile_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "all waves of the workgroup meet; their LDS reads and writes by registers are done";
   let description = [{
-    With `local`, the last so many LDS instructions of this wave that read or write registers may still be outstanding.
+    With `local`, the last so many LDS instructions of this wave that read or write registers may still be outstanding; 15, the
+    largest value of the counter, waits for none of them.
     ```mlir
     tile.barrier
     tile.barrier local(8)
@@ -317,6 +318,10 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins DefaultValuedAttr<ConfinedAttr<I32Attr, [IntMinValue<0>]>, "0">:$local);
   let assemblyFormat = "(`local` `(` $local^ `)`)? attr-dict";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, 0); }]>];
+  let extraClassDeclaration = [{
+    static constexpr unsigned noLocalWait = 15;
+    bool waitsForLocal() { return getLocal() < noLocalWait; }
+  }];
 }
 
 //===-- Order --------------------------------------------------------------------------------------------------------===//

@@ -33,6 +33,8 @@ function(lowp_add_library name)
   if(ARG_MLIR)
     mlir_target_link_libraries(${name} PUBLIC ${ARG_MLIR})
     target_precompile_headers(${name} REUSE_FROM LowpMlirPch)
+    # From precompiled headers clang forgets the pragmas that silence libstdc++'s std::stable_sort.
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
   else()
     target_link_libraries(${name} PUBLIC LLVM)
   endif()

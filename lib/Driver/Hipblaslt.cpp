@@ -242,14 +242,16 @@ std::string Writer::activate(std::string x) {
   case Activation::Relu:
     return binary("maximumf", x, constant(0));
   case Activation::Clamp:
-    return binary("minimumf", binary("maximumf", x, constant(problem.activationArg1)),
-                  constant(problem.activationArg2));
+    x = binary("maximumf", x, constant(problem.activationArg1));
+    return binary("minimumf", x, constant(problem.activationArg2));
   case Activation::Gelu: {
     std::string square = binary("mulf", x, x);
-    std::string inner = binary("addf", binary("mulf", square, constant(0.044715f)), constant(1));
+    std::string scaled = binary("mulf", square, constant(0.044715f));
+    std::string inner = binary("addf", scaled, constant(1));
     std::string argument = binary("mulf", binary("mulf", x, constant(0.7978845608028654f)), inner);
     std::string tanh = line("math.tanh " + argument + " : f32");
-    return binary("mulf", binary("mulf", x, constant(0.5f)), binary("addf", tanh, constant(1)));
+    std::string half = binary("mulf", x, constant(0.5f));
+    return binary("mulf", half, binary("addf", tanh, constant(1)));
   }
   case Activation::Swish: {
     std::string exp = line("math.exp " + line("arith.negf " + x + " : f32") + " : f32");

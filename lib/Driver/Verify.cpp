@@ -137,8 +137,8 @@ LogicalResult Verifier::compare(const Problem &problem, const VerifyOptions &opt
     elements += result.elements();
     MatrixView view = result.view();
     Selection selection = chooseElements(entry, *run.variant, result, problem.work, options.seed);
-    LogicalResult status =
-        forEachPiece(selection, [&, number = number](const Selection &piece) -> LogicalResult {
+    LogicalResult status = forEachPiece(
+        selection, [&, number = number, &result = result](const Selection &piece) -> LogicalResult {
           FailureOr<std::vector<Approx>> expected = evaluator.evaluate(number, piece);
           if (failed(expected))
             return failure();

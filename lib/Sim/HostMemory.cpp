@@ -27,7 +27,7 @@ Expected<HostMemory> HostMemory::mapFile(StringRef path, uint64_t bytes) {
   Expected<sys::fs::file_t> opened = sys::fs::openNativeFileForRead(path);
   if (!opened)
     return opened.takeError();
-  auto close = make_scope_exit([&] { (void)sys::fs::closeFile(*opened); });
+  scope_exit close([&] { (void)sys::fs::closeFile(*opened); });
   sys::fs::file_status status;
   if (std::error_code failure = sys::fs::status(*opened, status))
     return createStringError(failure, failure.message());

@@ -25,7 +25,7 @@ InstText lowp::sim::splitInstText(StringRef text) {
   int depth = 0;
   bool operand = true, bars = false;
   size_t begin = 0;
-  auto finish = [&](size_t end) {
+  auto finish = [&, rest = rest](size_t end) {
     StringRef piece = rest.slice(begin, end).trim();
     if (!piece.empty())
       (operand ? result.operands : result.modifiers).push_back(piece);

@@ -113,9 +113,9 @@ struct Problem {
 
 /// How one instruction names its registers.
 struct Naming {
-  char kind = 'v';      ///< of A, B, C and D
-  unsigned a, b, c, d;  ///< first registers
-  std::string constant; ///< instead of C
+  char kind = 'v';           ///< of A, B, C and D
+  unsigned a, b, c, d;       ///< first registers
+  std::string constant = ""; ///< instead of C
   double constantValue = 0;
   std::string modifiers = "";
 };

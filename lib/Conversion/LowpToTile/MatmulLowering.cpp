@@ -303,8 +303,8 @@ SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &
   Value lower = arith::ConstantIndexOp::create(builder, loc, 0);
   // K is 1 at least: said so that LLVM sees it, no test guards the loop, and what the prologue issues stays in
   // front of it, in order.
-  Value upper = builder.createOrFold<arith::MaxSIOp>(loc, arguments.index(sizes[depthAxis]),
-                                                     arith::ConstantIndexOp::create(builder, loc, 1));
+  Value upper = arguments.index(sizes[depthAxis]), one = arith::ConstantIndexOp::create(builder, loc, 1);
+  upper = builder.createOrFold<arith::MaxSIOp>(loc, upper, one);
   Value trip = arith::ConstantIndexOp::create(builder, loc, schedule.tripDepth());
   SmallVector<Value> zeros(parts.rows.size() * parts.columns.size(), zero);
   auto loop = scf::ForOp::create(builder, loc, lower, upper, trip, zeros);

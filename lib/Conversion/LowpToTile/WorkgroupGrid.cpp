@@ -31,7 +31,8 @@ Value remapToXcds(Index index, Value id, Value tiles, unsigned xcds) {
   Value count = index.constant(xcds);
   Value share = index.div(tiles, count), remainder = index.rem(tiles, count);
   Value xcd = index.rem(id, count), turn = index.div(id, count);
-  Value start = index.add(index.mul(xcd, share), index.min(xcd, remainder));
+  Value more = index.min(xcd, remainder);
+  Value start = index.add(index.mul(xcd, share), more);
   return index.add(start, turn);
 }
 
@@ -39,7 +40,8 @@ Value remapToXcds(Index index, Value id, Value tiles, unsigned xcds) {
 
 Value createTileCount(OpBuilder &builder, Location loc, Value size, int64_t tile) {
   Index index{builder, loc};
-  return index.div(index.add(size, index.constant(tile - 1)), index.constant(tile));
+  Value divisor = index.constant(tile);
+  return index.div(index.add(size, index.constant(tile - 1)), divisor);
 }
 
 TilePosition createTilePosition(OpBuilder &builder, Location loc, Value id, Value tilesM, Value tilesN,

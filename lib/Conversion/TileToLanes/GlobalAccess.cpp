@@ -168,11 +168,12 @@ struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
                      : arith::AddIOp::create(rewriter, loc, start,
                                              constantI32(rewriter, loc, step * context.waves * 64 * bytes))
                            .getResult();
-      auto copy = ROCDL::RawPtrBufferLoadLdsOp::create(
-          rewriter, loc, addresses.resource(), ldsPointer(rewriter, loc, context, to),
-          constantI32(rewriter, loc, bytes), addresses.offset(step << inside), addresses.scalarOffset(), zero,
-          zero, ArrayAttr(),
-          ArrayAttr(), ArrayAttr());
+      Value offset = addresses.offset(step << inside);
+      Value size = constantI32(rewriter, loc, bytes);
+      Value pointer = ldsPointer(rewriter, loc, context, to);
+      auto copy =
+          ROCDL::RawPtrBufferLoadLdsOp::create(rewriter, loc, addresses.resource(), pointer, size, offset,
+                                               addresses.scalarOffset(), zero, zero, ArrayAttr(), ArrayAttr(), ArrayAttr());
       copy.setAliasScopesAttr(rewriter.getArrayAttr(context.copyScope));
     }
     rewriter.eraseOp(op);

@@ -171,9 +171,8 @@ Value GlobalAddresses::resourceOf(Value base) {
       require(arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::sgt, extents_.back(), zero));
     }
     bytes = arith::MulIOp::create(builder_, loc_, inner, constantI32(builder_, loc_, access_.elementBits));
-    bytes = arith::ShRUIOp::create(
-        builder_, loc_, arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7)),
-        constantI32(builder_, loc_, 3));
+    bytes = arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7));
+    bytes = arith::ShRUIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 3));
     for (unsigned dim = 0; dim + 1 < rank; ++dim) {
       bool covered = !varyingRows.empty() && dim == varyingRows.back();
       if (!access_.inBounds[dim])

@@ -110,10 +110,11 @@ private:
       return {};
     if (crossing)
       offset = arith::XOrIOp::create(builder, loc, offset, constantI32(builder, loc, crossing));
-    if (elementBits >= 8)
-      return arith::MulIOp::create(builder, loc, offset, constantI32(builder, loc, elementBits / 8));
-    Value bits = arith::MulIOp::create(builder, loc, offset, constantI32(builder, loc, elementBits));
-    return arith::ShRUIOp::create(builder, loc, bits, constantI32(builder, loc, 3));
+    Value factor = constantI32(builder, loc, elementBits >= 8 ? elementBits / 8 : elementBits);
+    Value bytes = arith::MulIOp::create(builder, loc, offset, factor);
+    if (elementBits < 8)
+      bytes = arith::ShRUIOp::create(builder, loc, bytes, constantI32(builder, loc, 3));
+    return bytes;
   }
 
   const AccessPlan &plan;

@@ -212,7 +212,7 @@ LinearAttr LayoutGroups::blocked(unsigned leader) {
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
   unsigned vector = std::min<uint64_t>(
       std::max(1u, run.elements),
-      std::max<uint64_t>({1, llvm::bit_floor(32 / bits), type.getNumElements() / (64 * waves)}));
+      std::max<uint64_t>({1, llvm::bit_floor(32 / bits), uint64_t(type.getNumElements()) / (64 * waves)}));
 
   // Waves stay off the dimensions that are reduced, so that the reduction need not cross them; if that is
   // all, off the first. Where a reduction gathers from several waves, they share the result first, and the

@@ -7,8 +7,8 @@
 // anything runs.
 
 #include "Decoder.h"
+#include "Disassemble.h"
 #include "InstText.h"
-#include "ReservedEncodings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -343,12 +343,8 @@ Error ProgramDecoder::decodeRange(Program &program, uint64_t begin, uint64_t end
   ArrayRef<uint8_t> bytes(image);
   for (uint64_t pc = begin; pc + 4 <= end;) {
     MCInst inst;
-    uint64_t size = 0;
-    auto status = mc.disassembler->getInstruction(
-        inst, size, bytes.slice(pc, std::min<uint64_t>(end - pc, 24)), pc, nulls());
-    uint32_t first = support::endian::read32le(&bytes[pc]);
-    uint32_t second = pc + 8 <= end ? support::endian::read32le(&bytes[pc + 4]) : 0;
-    if (status != MCDisassembler::Success || size < 4 || size % 4 || isReservedEncoding(first, second)) {
+    uint64_t size = disassemble(*mc.disassembler, bytes.slice(pc, end - pc), pc, inst);
+    if (size == 0) {
       if (isFunctionCode(pc))
         unknown.push_back({pc, "(not an instruction of this chip)"});
       pc += 4;

@@ -79,6 +79,48 @@ TEST(BrokenCode, AnyInstructionBytes) {
   }
 }
 
+/// Why the simulator refuses the code; nothing when it takes it.
+std::string refusal(const std::vector<char> &code) {
+  auto simulator = Simulator::create(MemoryBufferRef(StringRef(code.data(), code.size()), "test"));
+  return simulator ? "" : toString(simulator.takeError());
+}
+
+TEST(BrokenCode, OperandsThatAnEncodingCannotHave) {
+  const char *cases[] = {
+      "0xd1030000, 0x000002ff",                        // v_sub_f16_e64 v0, literal, v1
+      "0xd1030000, 0x0001ff00",                        // v_sub_f16_e64 v0, v0, literal
+      "0xd1cb0000, 0x03fe0300",                        // v_fma_f32 v0, v0, v1, literal
+      "0xd38e4000, 0x1bfe0300",                        // v_pk_fma_f16 v0, v0, v1, literal
+      "0xd3c20000, 0x03fe0300",                        // v_mfma_f32_4x4x1_16b_f32 a[0:3], v0, v1, literal
+      "0xd04100ff, 0x00020300",                        // v_cmp_lt_f32_e64 literal, v0, v1
+      "0xd28900ff, 0x00010100",                        // v_readlane_b32 literal, v0, 0
+      "0x7ffe0501",                                    // v_readfirstlane_b32 literal, v1
+      "0x4a040300, 0x000000ff",                        // v_madak_f16 v2, v0, v1, 0xff: LLVM cannot read it
+      "0xd3c20000, 0x04020280",                        // v_mfma_f32_4x4x1_16b_f32 a[0:3], 0, v1, a[0:3]
+      "0xd3ac0000, 0x00020300, 0xd3ae0000, 0x040200c8" // v_mfma_scale_f32_32x32x64_f8f6f4 of a number
+  };
+  for (const char *chip : bothChips)
+    for (StringRef words : cases) {
+      std::string message = refusal(kernelText(chip, (".long " + words + ", 0x12345678\n").str()));
+      EXPECT_NE(message.find("(not an instruction of this chip)"), std::string::npos)
+          << chip << " " << words.str() << ": " << message;
+    }
+}
+
+TEST(BrokenCode, LiteralBehindTheEnd) {
+  for (const char *chip : bothChips) {
+    std::vector<char> code = kernelText(chip, "s_nop 5");
+    std::string end("\x05\x00\x80\xbf\x00\x00\x81\xbf", 8); // s_nop 5, s_endpgm
+    size_t at = find(code, end);
+    ASSERT_NE(at, StringRef::npos);
+    const uint32_t broken = 0xbe8000ff; // s_mov_b32 s0, literal
+    std::memcpy(code.data() + at + 4, &broken, 4);
+    std::string message = refusal(code);
+    EXPECT_NE(message.find("(not an instruction of this chip)"), std::string::npos)
+        << chip << ": " << message;
+  }
+}
+
 TEST(BrokenCode, AnyHeaderAndMetadataBytes) {
   std::vector<char> code = kernelText("gfx950", body);
   size_t note = find(code, "amdhsa.kernels");

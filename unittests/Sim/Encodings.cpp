@@ -5,7 +5,7 @@
 // multiples of 4, as tuples have to be aligned; scalar tuples of 16 begin at s16.
 
 #include "Encodings.h"
-#include "../../lib/Sim/ReservedEncodings.h"
+#include "../../lib/Sim/Disassemble.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
@@ -60,12 +60,9 @@ bool Disassembler::decode(const Words &words, Encoded &result) const {
   SmallVector<uint8_t, 24> bytes(4 * words.size());
   for (unsigned i = 0; i < words.size(); ++i)
     support::endian::write32le(&bytes[4 * i], words[i]);
-  uint64_t size = 0;
   result.inst = MCInst();
-  if (isReservedEncoding(words[0], words.size() > 1 ? words[1] : 0))
-    return false;
-  if (layer->disassembler->getInstruction(result.inst, size, bytes, 0, nulls()) != MCDisassembler::Success ||
-      size < 4 || size % 4)
+  uint64_t size = disassemble(*layer->disassembler, bytes, 0, result.inst);
+  if (size == 0)
     return false;
   result.words.assign(words.begin(), words.begin() + size / 4);
   std::string text;

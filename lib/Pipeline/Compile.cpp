@@ -68,6 +68,8 @@ public:
           return failure();
         result.manifest.entries = std::move(*entries);
       }
+      if (stage == Stage::LaidOut)
+        noteConflicts();
       if (stage == options.stopAfter)
         return std::move(result);
     }
@@ -78,6 +80,21 @@ public:
 
 private:
   LogicalResult report(llvm::Error error) { return module->emitError() << llvm::toString(std::move(error)); }
+
+  /// The layouts of tiles in LDS are chosen with their conflicts; later stages drop the note.
+  void noteConflicts() {
+    for (auto kernel : module->getOps<tile::KernelOp>()) {
+      LdsConflicts &worst = result.ldsConflicts[kernel.getSymName().str()];
+      kernel.walk([&](tile::AllocOp alloc) {
+        auto extra = [&](StringRef name) -> unsigned {
+          auto attribute = alloc->getAttrOfType<IntegerAttr>(name);
+          return attribute ? attribute.getInt() : 0;
+        };
+        worst.reads = std::max(worst.reads, extra("tile.read_conflicts"));
+        worst.writes = std::max(worst.writes, extra("tile.write_conflicts"));
+      });
+    }
+  }
 
   /// What no pass knew how to lower: the translation to LLVM IR would speak of its own innards.
   LogicalResult checkLowered() {

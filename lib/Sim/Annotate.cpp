@@ -7,6 +7,7 @@
 
 #include "lowp/Sim/ReportText.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,28 +30,49 @@ static CountsByPc byAddress(const Counters &counters) {
   return map;
 }
 
-std::vector<CodeLoop> lowp::sim::findLoops(const CodeFunction &function, const Counters &counters) {
-  CountsByPc counts = byAddress(counters);
+/// Whether the line closes a loop; a call that goes back repeats nothing.
+static bool isBackward(const CodeFunction &function, const CodeLine &line) {
+  return line.target != CodeLine::noTarget && line.target <= line.pc && line.target >= function.address &&
+         !StringRef(line.text).starts_with("s_call");
+}
+
+/// By header, with the depths; of the lines that `counted` holds for.
+static std::vector<CodeLoop> loopsOf(const CodeFunction &function,
+                                     function_ref<bool(const CodeLine &)> counted) {
   std::map<uint64_t, CodeLoop> byHeader;
   for (const CodeLine &line : function.lines) {
-    const PcCount *count = counts.lookup(line.pc);
-    bool back = line.target != CodeLine::noTarget && line.target <= line.pc &&
-                line.target >= function.address && !StringRef(line.text).starts_with("s_call");
-    if (!count || !back)
+    if (!isBackward(function, line) || !counted(line))
       continue;
     CodeLoop &loop = byHeader[line.target];
     loop.first = line.target;
     loop.last = std::max(loop.last, line.pc);
-    loop.entries += count->taken; // for now
   }
   std::vector<CodeLoop> loops;
   for (auto &[header, loop] : byHeader) {
-    const PcCount *count = counts.lookup(header);
-    loop.iterations = count ? count->executions : 0;
-    loop.entries = loop.iterations - std::min(loop.iterations, loop.entries);
     for (const CodeLoop &outer : loops)
       loop.depth += outer.first <= loop.first && loop.last <= outer.last;
     loops.push_back(loop);
+  }
+  return loops;
+}
+
+std::vector<CodeLoop> lowp::sim::findLoops(const CodeFunction &function) {
+  return loopsOf(function, [](const CodeLine &) { return true; });
+}
+
+std::vector<CodeLoop> lowp::sim::findLoops(const CodeFunction &function, const Counters &counters) {
+  CountsByPc counts = byAddress(counters);
+  DenseMap<uint64_t, uint64_t> repeated;
+  std::vector<CodeLoop> loops = loopsOf(function, [&](const CodeLine &line) {
+    const PcCount *count = counts.lookup(line.pc);
+    if (count)
+      repeated[line.target] += count->taken;
+    return count != nullptr;
+  });
+  for (CodeLoop &loop : loops) {
+    const PcCount *count = counts.lookup(loop.first);
+    loop.iterations = count ? count->executions : 0;
+    loop.entries = loop.iterations - std::min(loop.iterations, repeated.lookup(loop.first));
   }
   return loops;
 }

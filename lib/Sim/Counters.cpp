@@ -209,33 +209,45 @@ Counters lowp::sim::gatherCounters(const Program &program, ArrayRef<std::unique_
   return counters;
 }
 
+/// One past the last address of the function with this number; of hand-written code that does not say how
+/// long it is, the beginning of the next one.
+static uint64_t endOf(const HsaCodeObject &object, size_t number) {
+  ArrayRef<CodeSymbol> functions = object.functions();
+  if (functions[number].size)
+    return functions[number].address + functions[number].size;
+  return number + 1 < functions.size() ? functions[number + 1].address : ~uint64_t(0);
+}
+
+CodeFunction lowp::sim::listFunction(const HsaCodeObject &object, const Program &program, size_t number) {
+  const CodeSymbol &symbol = object.functions()[number];
+  CodeFunction function{symbol.name, symbol.address, {}};
+  uint64_t end = endOf(object, number);
+  for (uint32_t i = program.indexOf(symbol.address); i < program.insts.size(); ++i) {
+    const Inst &inst = program.insts[i];
+    if (inst.pc >= end)
+      break;
+    CodeLine line;
+    line.pc = inst.pc;
+    line.text = program.texts[i];
+    if (inst.op && isDirectBranch(inst) && inst.target < program.insts.size())
+      line.target = program.insts[inst.target].pc;
+    function.lines.push_back(std::move(line));
+  }
+  return function;
+}
+
 std::vector<CodeFunction> lowp::sim::listCode(const HsaCodeObject &object, const Program &program,
                                               const Counters &counters) {
   std::vector<CodeFunction> functions;
   auto executed = counters.byPc.begin();
   for (const auto &[number, symbol] : enumerate(object.functions())) {
-    uint64_t end = symbol.address + symbol.size;
-    if (!symbol.size) // hand-written code may not say: up to the next one
-      end = number + 1 < object.functions().size() ? object.functions()[number + 1].address : ~uint64_t(0);
     while (executed != counters.byPc.end() && executed->pc < symbol.address)
       ++executed;
-    if (executed == counters.byPc.end() || executed->pc >= end)
+    if (executed == counters.byPc.end() || executed->pc >= endOf(object, number))
       continue;
     if (!functions.empty() && functions.back().address == symbol.address)
       continue; // a second name
-    CodeFunction function{symbol.name, symbol.address, {}};
-    for (uint32_t i = program.indexOf(symbol.address); i < program.insts.size(); ++i) {
-      const Inst &inst = program.insts[i];
-      if (inst.pc >= end)
-        break;
-      CodeLine line;
-      line.pc = inst.pc;
-      line.text = program.texts[i];
-      if (inst.op && isDirectBranch(inst) && inst.target < program.insts.size())
-        line.target = program.insts[inst.target].pc;
-      function.lines.push_back(std::move(line));
-    }
-    functions.push_back(std::move(function));
+    functions.push_back(listFunction(object, program, number));
   }
   return functions;
 }
@@ -251,29 +263,34 @@ const char *LaunchFacts::limit() const {
   return wavesByRegisters < mostWaves ? "registers" : wavesPerSimd < mostWaves ? "LDS" : "the chip";
 }
 
-LaunchFacts lowp::sim::launchFacts(const Dispatch &dispatch, const Program &program, StringRef chip,
-                                   const LaunchConfig &launch) {
+LaunchFacts lowp::sim::resourceFacts(const KernelInfo &kernel, const ChipFacts &chip, uint32_t lds,
+                                     unsigned waves) {
   constexpr unsigned simds = 4, registers = 512;
-  const KernelInfo &kernel = dispatch.kernel();
   LaunchFacts facts;
   facts.kernel = kernel.name;
-  facts.chip = chip.str();
-  std::copy(launch.grid, launch.grid + 3, facts.grid);
-  std::copy(launch.block, launch.block + 3, facts.block);
   unsigned total = kernel.allocatedRegisters();
   facts.vgprs = std::min(kernel.accumOffset(), total);
   facts.agprs = total - facts.vgprs;
   facts.sgprs = kernel.sgprs;
-  facts.lds = dispatch.ldsSize();
+  facts.lds = lds;
   facts.scratch = kernel.scratch;
-  facts.wavesPerWorkgroup = dispatch.waves();
+  facts.wavesPerWorkgroup = waves;
   facts.wavesByRegisters = std::min(LaunchFacts::mostWaves, registers / total);
-  uint64_t allocated = alignTo(facts.lds, program.chip.ldsGranule);
+  uint64_t allocated = alignTo(facts.lds, chip.ldsGranule);
   facts.wavesByLds = LaunchFacts::mostWaves;
   if (allocated) // whole workgroups share the SIMDs evenly
-    facts.wavesByLds = std::min<uint64_t>(
-        LaunchFacts::mostWaves,
-        divideCeil(program.chip.ldsBytes / allocated * facts.wavesPerWorkgroup, uint64_t(simds)));
+    facts.wavesByLds =
+        std::min<uint64_t>(LaunchFacts::mostWaves,
+                           divideCeil(chip.ldsBytes / allocated * facts.wavesPerWorkgroup, uint64_t(simds)));
   facts.wavesPerSimd = std::min(facts.wavesByRegisters, facts.wavesByLds);
+  return facts;
+}
+
+LaunchFacts lowp::sim::launchFacts(const Dispatch &dispatch, const Program &program, StringRef chip,
+                                   const LaunchConfig &launch) {
+  LaunchFacts facts = resourceFacts(dispatch.kernel(), program.chip, dispatch.ldsSize(), dispatch.waves());
+  facts.chip = chip.str();
+  std::copy(launch.grid, launch.grid + 3, facts.grid);
+  std::copy(launch.block, launch.block + 3, facts.block);
   return facts;
 }

@@ -20,6 +20,12 @@ std::vector<CodeFunction> listCode(const HsaCodeObject &object, const Program &p
 LaunchFacts launchFacts(const Dispatch &dispatch, const Program &program, llvm::StringRef chip,
                         const LaunchConfig &launch);
 
+/// The part of them that needs no launch: what the kernel takes, and the occupancy that leaves.
+LaunchFacts resourceFacts(const KernelInfo &kernel, const ChipFacts &chip, uint32_t lds, unsigned waves);
+
+/// The lines of the function with this number in the code object's list.
+CodeFunction listFunction(const HsaCodeObject &object, const Program &program, size_t number);
+
 /// Multiplications and additions of one matrix instruction, by its mnemonic; those with a sparse operand
 /// count what the dense product would take.
 double matrixFlops(llvm::StringRef mnemonic);

@@ -5,6 +5,7 @@
 // and 16.5.
 
 #include "Engine.h"
+#include "WaitCounts.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -51,9 +52,9 @@ static void conditionalBranch(Engine &engine, Wave &wave, const Inst &inst) {
 static void nop(Engine &, Wave &wave, const Inst &inst) { wave.clock += inst.simm & 15; }
 
 static void waitCounters(Engine &engine, Wave &wave, const Inst &inst) {
-  unsigned vm = (inst.simm & 15) | (inst.simm >> 10 & 0x30), lgkm = inst.simm >> 8 & 15;
-  noteWait(engine, wave, inst, vm, lgkm);
-  waitFor(engine, wave, vm, lgkm);
+  WaitCounts counts = waitCounts(inst);
+  noteWait(engine, wave, inst, counts.vm, counts.lgkm);
+  waitFor(engine, wave, counts.vm, counts.lgkm);
 }
 
 static void barrier(Engine &engine, Wave &wave, const Inst &inst) {

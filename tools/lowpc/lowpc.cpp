@@ -8,6 +8,7 @@
 #include "lowp/CodeObject/OutputFile.h"
 #include "lowp/Dialect/Tile/IR/Tile.h"
 #include "lowp/Driver/CommandLine.h"
+#include "lowp/Driver/KernelReport.h"
 #include "lowp/Driver/Verify.h"
 #include "lowp/Pipeline/Compile.h"
 #include "lowp/Pipeline/Registration.h"
@@ -19,6 +20,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -61,6 +63,9 @@ struct Options {
                                cl::cat(category)};
   cl::opt<uint64_t> seed{"seed", cl::init(1), cl::desc("of the data that --verify runs on"),
                          cl::cat(category)};
+  cl::opt<std::string> report{
+      "report", cl::ValueOptional, cl::value_desc("FORMAT"), cl::cat(category),
+      cl::desc("print what each kernel takes and what its hot loop does, as text (default) or json")};
   cl::opt<bool> allowSpills{"allow-spills", cl::desc("spills and private arrays in a kernel are no error"),
                             cl::cat(category)};
   cl::opt<bool> debugInfo{"g", cl::desc("keep line tables"), cl::cat(category)};
@@ -80,6 +85,7 @@ struct Request {
   std::vector<SizeBinding> sizes;
   std::vector<Stage> printed;
   Stage last = Stage::Hsaco;
+  bool report = false, reportAsJson = false;
 };
 
 /// --emit, --bundle and -o.
@@ -117,6 +123,19 @@ int parseOutputs(const Options &o, Request &request) {
   return done;
 }
 
+/// --report.
+int parseReport(const Options &o, Request &request) {
+  request.report = o.report.getNumOccurrences() > 0;
+  request.reportAsJson = o.report == "json";
+  if (!o.report.empty() && o.report != "text" && o.report != "json")
+    return usage("unknown format '" + o.report + "' in --report; accepted are text, json");
+  if (request.report && request.last != Stage::Hsaco)
+    return usage("--report needs the code object, which --stop-after=" + o.stopAfter + " does not reach");
+  if (request.reportAsJson && o.verify)
+    return usage("--report=json and --verify both write to standard output");
+  return done;
+}
+
 int parseRequest(const Options &o, Request &request) {
   if (o.targets.empty())
     return usage("no target: give --target=CHIP; accepted are " + llvm::join(Target::chips(), ", "));
@@ -137,8 +156,10 @@ int parseRequest(const Options &o, Request &request) {
       return usage("unknown stage '" + text + "' in --print-after; accepted are " + stageNames());
     request.printed.push_back(*stage);
   }
-  if (o.output.empty() && request.last == Stage::Hsaco && !o.verify)
-    return usage("no output: give -o FILE, --stop-after=STAGE or --verify");
+  if (int code = parseReport(o, request))
+    return code;
+  if (o.output.empty() && request.last == Stage::Hsaco && !o.verify && !request.report)
+    return usage("no output: give -o FILE, --stop-after=STAGE, --report or --verify");
   if (o.output == "-" && request.last == Stage::Hsaco)
     return usage("a code object is not written to standard output: give -o FILE");
   for (const std::string &text : o.sizes) {
@@ -227,6 +248,30 @@ LogicalResult verifyAll(const Options &o, ModuleOp module, const CompileResult &
   return success(passed);
 }
 
+/// The reports of all kernels of all targets, on standard output.
+llvm::Error printReports(const Request &request, ModuleOp module, llvm::ArrayRef<CompileResult> results) {
+  llvm::json::Array all;
+  for (const CompileResult &result : results) {
+    llvm::Expected<std::vector<KernelReport>> reports = reportKernels(module, result.manifest, result.hsaco);
+    if (!reports)
+      return reports.takeError();
+    for (KernelReport &report : *reports) {
+      auto conflicts = result.ldsConflicts.find(report.kernel);
+      if (conflicts != result.ldsConflicts.end()) {
+        report.readConflicts = conflicts->second.reads;
+        report.writeConflicts = conflicts->second.writes;
+      }
+      if (request.reportAsJson)
+        all.push_back(report.toJSON());
+      else
+        llvm::outs() << report.text();
+    }
+  }
+  if (request.reportAsJson)
+    llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all)));
+  return llvm::Error::success();
+}
+
 int run(const Options &o) {
   Request request;
   if (int code = parseRequest(o, request))
@@ -279,6 +324,11 @@ int run(const Options &o) {
     }
     return done;
   }
+  if (request.report)
+    if (llvm::Error failed = printReports(request, *module, results)) {
+      llvm::errs() << "lowpc: " << llvm::toString(std::move(failed)) << "\n";
+      return inputFault;
+    }
   // A code object that fails its verification is not left behind.
   if (o.verify)
     for (const CompileResult &result : results)

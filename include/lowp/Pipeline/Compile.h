@@ -23,12 +23,18 @@ struct CompileOptions {
   std::vector<std::string> deviceLibraryPaths;
 };
 
+/// Extra clocks of one access to LDS, of the worst tile of a kernel.
+struct LdsConflicts {
+  unsigned reads = 0, writes = 0;
+};
+
 struct CompileResult {
   std::map<Stage, std::string> stages; ///< texts of the stages that were asked for
   std::string llvmIR;
   std::string assembly;
-  std::vector<char> hsaco; ///< with the manifest as a section
-  Manifest manifest;       ///< complete when the code object was made
+  std::vector<char> hsaco;                          ///< with the manifest as a section
+  Manifest manifest;                                ///< complete when the code object was made
+  std::map<std::string, LdsConflicts> ldsConflicts; ///< by kernel, from stage laid-out on
 };
 
 /// The module is not changed. Errors are diagnostics of its context, at the user's source locations.

@@ -16,7 +16,9 @@ struct CodeLoop {
   uint64_t entries = 0, iterations = 0; ///< of all waves
 };
 
-/// Of one function, by address, the outer before the inner.
+/// The loops of one function, by address, the outer before the inner. Nothing says how often they run.
+std::vector<CodeLoop> findLoops(const CodeFunction &function);
+/// Those that ran.
 std::vector<CodeLoop> findLoops(const CodeFunction &function, const Counters &counters);
 
 /// A page of what ran, how much, and what limits it.

@@ -133,7 +133,8 @@ void lowp::buildStage(OpPassManager &manager, Stage stage, const PipelineOptions
     cleanUp(manager);
     manager.addPass(tile::createLanesOrderClusters());
     manager.addPass(tile::createLanesOrderByDemand());
-    manager.addPass(tile::createLanesPlaceAccumulators(withTarget<tile::LanesPlaceAccumulatorsOptions>(options)));
+    manager.addPass(
+        tile::createLanesPlaceAccumulators(withTarget<tile::LanesPlaceAccumulatorsOptions>(options)));
     return;
   case Stage::LLVM:
     return buildLLVM(manager, options);

@@ -301,19 +301,18 @@ SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &
 
   Value zero = createZero(builder, loc, shapeOf(parts.rowSize, parts.columnSize));
   Value lower = arith::ConstantIndexOp::create(builder, loc, 0);
-  // K is 1 at least: said so that LLVM sees it, no test guards the loop, and what the prologue issues stays in
-  // front of it, in order.
+  // K is 1 at least: said so that LLVM sees it, no test guards the loop, and what the prologue issues stays
+  // in front of it, in order.
   Value upper = arguments.index(sizes[depthAxis]), one = arith::ConstantIndexOp::create(builder, loc, 1);
   upper = builder.createOrFold<arith::MaxSIOp>(loc, upper, one);
   Value trip = arith::ConstantIndexOp::create(builder, loc, schedule.tripDepth());
   SmallVector<Value> zeros(parts.rows.size() * parts.columns.size(), zero);
   auto loop = scf::ForOp::create(builder, loc, lower, upper, trip, zeros);
   bool plain = schedule.getOrder() == Order::Plain;
-  loop->setAttr("tile.stages", builder.getI32IntegerAttr(
-                                   plain ? schedule.getStages() : schedule.getStages() / schedule.getSteps()));
+  loop->setAttr("tile.stages", builder.getI32IntegerAttr(plain ? schedule.getStages()
+                                                               : schedule.getStages() / schedule.getSteps()));
   if (!plain)
-    loop->setAttr("tile.order",
-                  tile::OrderAttr::get(context, static_cast<tile::Order>(schedule.getOrder())));
+    loop->setAttr("tile.order", tile::OrderAttr::get(context, static_cast<tile::Order>(schedule.getOrder())));
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -332,9 +331,9 @@ SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &
   for (int64_t step = 0; step < schedule.getSteps(); ++step) {
     depth.origin = loop.getInductionVar();
     if (step > 0)
-      depth.origin = arith::AddIOp::create(
-          builder, loc, depth.origin,
-          arith::ConstantIndexOp::create(builder, loc, step * schedule.stepDepth()));
+      depth.origin =
+          arith::AddIOp::create(builder, loc, depth.origin,
+                                arith::ConstantIndexOp::create(builder, loc, step * schedule.stepDepth()));
     SmallVector<Value> aTiles, bTiles;
     frame.shape = shapeOf(parts.rowSize, k);
     depth.coordinate = depthOf(second);

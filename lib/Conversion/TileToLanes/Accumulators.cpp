@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // lanes-place-accumulators: which registers hold the sums of a loop. A SIMD's registers are shared between
-// vector and accumulation registers (AGPRs). LLVM 22 selects one form of all matrix instructions of a function:
-// sums in either, by the function attribute amdgpu-agpr-alloc.
+// vector and accumulation registers (AGPRs). LLVM 22 selects one form of all matrix instructions of a
+// function: sums in either, by the function attribute amdgpu-agpr-alloc.
 //
 // With sums in vector registers the allocator gives a matrix instruction's result other registers than its
 // accumulator and pays with copies, or spills, where hardly any are left. With sums in AGPRs it finds the
@@ -86,8 +86,7 @@ void setAgprs(LLVM::LLVMFuncOp function, unsigned registers) {
   function.setPassthroughAttr(builder.getArrayAttr(attributes));
 }
 
-struct LanesPlaceAccumulatorsPass
-    : lowp::tile::impl::LanesPlaceAccumulatorsBase<LanesPlaceAccumulatorsPass> {
+struct LanesPlaceAccumulatorsPass : lowp::tile::impl::LanesPlaceAccumulatorsBase<LanesPlaceAccumulatorsPass> {
   using Base::Base;
 
   void runOnOperation() override {

@@ -6,16 +6,16 @@
 // scheduling barriers between, so that LLVM keeps it.
 //
 // Interleave: n matrix instructions, and m instructions of a kind of access, of which number i stands behind
-// matrix instruction i (n - 2) / m. Writes to LDS stand behind the first ones, one each, and reads behind them,
-// so that a wait can tell them apart. The wait and the barrier at the end stand in front of the last two matrix
-// instructions. Computation follows what it needs; what needs nothing of the matrix instructions and feeds an
-// access or one of them goes in front of that.
+// matrix instruction i (n - 2) / m. Writes to LDS stand behind the first ones, one each, and reads behind
+// them, so that a wait can tell them apart. The wait and the barrier at the end stand in front of the last
+// two matrix instructions. Computation follows what it needs; what needs nothing of the matrix instructions
+// and feeds an access or one of them goes in front of that.
 
 #include "Lanes.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -32,7 +32,8 @@ namespace {
 
 struct LowerCluster : LanePattern<ClusterOp> {
   using LanePattern::LanePattern;
-  LogicalResult matchAndRewrite(ClusterOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ClusterOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     SmallVector<Type> types;
     SmallVector<size_t> counts;
     for (Type type : op.getResultTypes()) {
@@ -101,8 +102,8 @@ public:
   }
 
   void run() {
-    // The number of the matrix instruction that the wait and the barrier stand in front of: behind one at least,
-    // as the accesses do.
+    // The number of the matrix instruction that the wait and the barrier stand in front of: behind one at
+    // least, as the accesses do.
     size_t ahead = std::max<size_t>(matrix.size(), behindBarrier + 1) - behindBarrier;
     // What does not depend on this cluster's products is dealt out between them, each kind evenly.
     DenseMap<size_t, SmallVector<Operation *>> slots;
@@ -192,8 +193,8 @@ private:
 /// The name under which upstream's conversions hand a loop's annotation on.
 constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation";
 
-/// Asks LLVM not to unroll `loop`: in a copy of the last trip, reads for a trip that never comes would be dropped,
-/// and the waits count them.
+/// Asks LLVM not to unroll `loop`: in a copy of the last trip, reads for a trip that never comes would be
+/// dropped, and the waits count them.
 void keepWhole(scf::ForOp loop) {
   loop->setAttr(kLoopAnnotation,
                 parseAttribute("#llvm.loop_annotation<unroll = <disable = true>>", loop.getContext()));

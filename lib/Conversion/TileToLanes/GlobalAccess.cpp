@@ -79,8 +79,7 @@ struct LowerLoad : LanePattern<LoadOp> {
       if (!value)
         value = ROCDL::RawPtrBufferLoadOp::create(rewriter, loc, pieces->pieceType(), addresses.resource(),
                                                   addresses.offset(reg), addresses.scalarOffset(), zero,
-                                                  ArrayAttr(), ArrayAttr(),
-                                                  ArrayAttr());
+                                                  ArrayAttr(), ArrayAttr(), ArrayAttr());
       values.push_back(value);
     }
     rewriter.replaceOpWithMultiple(op, {pieces->toFragments(rewriter, loc, values)});
@@ -171,9 +170,9 @@ struct LowerAsyncCopy : LanePattern<AsyncCopyOp> {
       Value offset = addresses.offset(step << inside);
       Value size = constantI32(rewriter, loc, bytes);
       Value pointer = ldsPointer(rewriter, loc, context, to);
-      auto copy =
-          ROCDL::RawPtrBufferLoadLdsOp::create(rewriter, loc, addresses.resource(), pointer, size, offset,
-                                               addresses.scalarOffset(), zero, zero, ArrayAttr(), ArrayAttr(), ArrayAttr());
+      auto copy = ROCDL::RawPtrBufferLoadLdsOp::create(rewriter, loc, addresses.resource(), pointer, size,
+                                                       offset, addresses.scalarOffset(), zero, zero,
+                                                       ArrayAttr(), ArrayAttr(), ArrayAttr());
       copy.setAliasScopesAttr(rewriter.getArrayAttr(context.copyScope));
     }
     rewriter.eraseOp(op);

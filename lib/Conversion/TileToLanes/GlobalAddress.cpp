@@ -3,9 +3,11 @@
 //
 // Addresses in global memory. The resource is rebased for each access, so tensors may be larger than 4 GiB;
 // only what one tile reaches, at most 2^31 bytes by the entry's conditions, has to fit the lane's 32-bit
-// offset. Where a tile is known to lie inside the rows, its place in them is the instruction's scalar offset and
-// the resource reaches to their ends: a loop along the rows then changes one scalar register. Range check of raw buffers (CDNA4 ISA manual, buffer addressing): an access is in range when its
-// offset plus its size stays within num_records, the scalar offset included; reads beyond give 0, writes are dropped, LDS-DMA writes 0.
+// offset. Where a tile is known to lie inside the rows, its place in them is the instruction's scalar offset
+// and the resource reaches to their ends: a loop along the rows then changes one scalar register. Range check
+// of raw buffers (CDNA4 ISA manual, buffer addressing): an access is in range when its offset plus its size
+// stays within num_records, the scalar offset included; reads beyond give 0, writes are dropped, LDS-DMA
+// writes 0.
 
 #include "GlobalAddress.h"
 #include "lowp/Layout/TileLayouts.h"
@@ -106,7 +108,8 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
     else if (access.scalarOffset && access.inBounds[dim]) {
       wholeRows_ = true;
       Value narrow = arith::IndexCastOp::create(builder, loc, i32, offset);
-      scalarOffset_ = arith::MulIOp::create(builder, loc, narrow, constantI32(builder, loc, access.elementBits));
+      scalarOffset_ =
+          arith::MulIOp::create(builder, loc, narrow, constantI32(builder, loc, access.elementBits));
       scalarOffset_ = arith::ShRUIOp::create(builder, loc, scalarOffset_, constantI32(builder, loc, 3));
     } else {
       bytes = arith::MulIOp::create(

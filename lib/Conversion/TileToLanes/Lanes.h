@@ -18,10 +18,10 @@ namespace lowp::tile {
 struct LaneContext {
   const Target *target = nullptr;
   unsigned waves = 1;
-  mlir::Value lane;           ///< i32, 0..63
-  mlir::Value wave;           ///< i32, the same in all lanes of a wave and known to be so
-  mlir::StringAttr ldsSymbol; ///< the kernel's LDS as an LLVM global; null without LDS
-  mlir::Attribute copyScope;  ///< alias scope of everything that LDS-DMA writes
+  mlir::Value lane;                 ///< i32, 0..63
+  mlir::Value wave;                 ///< i32, the same in all lanes of a wave and known to be so
+  mlir::StringAttr ldsSymbol;       ///< the kernel's LDS as an LLVM global; null without LDS
+  mlir::Attribute copyScope;        ///< alias scope of everything that LDS-DMA writes
   mlir::Operation *entry = nullptr; ///< what is inserted before it is known in the whole kernel
   /// Lanes' pointers into LDS by what they are made of (LocalAccess.cpp).
   std::map<std::vector<int64_t>, mlir::Value> ldsBases;

@@ -30,9 +30,8 @@ Value lowp::tile::stageOffset(OpBuilder &builder, Location loc, Value ring, Loca
     return ring;
   APInt place, number;
   if (matchPattern(ring, m_ConstantInt(&place)) && matchPattern(slot, m_ConstantInt(&number)))
-    return constantI32(builder, loc,
-                       place.getZExtValue() +
-                           number.getZExtValue() % type.getStages() * type.getStageBytes());
+    return constantI32(
+        builder, loc, place.getZExtValue() + number.getZExtValue() % type.getStages() * type.getStageBytes());
   Value index = arith::IndexCastUIOp::create(builder, loc, builder.getI32Type(), slot);
   index = arith::RemUIOp::create(builder, loc, index, constantI32(builder, loc, type.getStages()));
   Value bytes = arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, type.getStageBytes()));
@@ -72,8 +71,8 @@ private:
       }
       return {base, 0};
     }
-    // A known place goes into the instructions' offset, which reaches 64 KiB: rings and slots with the same lane
-    // part share one register.
+    // A known place goes into the instructions' offset, which reaches 64 KiB: rings and slots with the same
+    // lane part share one register.
     constexpr int64_t offsetReach = 1 << 16;
     int64_t start = place.getZExtValue(), window = start / offsetReach * offsetReach;
     if (start + stageBytes > window + offsetReach)
@@ -90,8 +89,8 @@ private:
       if (Value lane = laneBytes(builder, loc, crossing))
         sum = arith::AddIOp::create(builder, loc, lane, sum);
       base = ldsPointer(builder, loc, context, sum);
-      // Opaque: LLVM would fold the window into every address and, where the sum does not fit the offset field,
-      // take a register for each.
+      // Opaque: LLVM would fold the window into every address and, where the sum does not fit the offset
+      // field, take a register for each.
       base = LLVM::InlineAsmOp::create(builder, loc, TypeRange(base.getType()), ValueRange(base), "", "=v,0",
                                        /*has_side_effects=*/false, /*is_align_stack=*/false,
                                        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())

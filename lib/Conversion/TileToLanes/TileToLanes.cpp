@@ -4,8 +4,9 @@
 // tile-to-lanes: the program of a workgroup becomes the program of one lane.
 //
 // Invariants in: every tensor of a kernel has a #tile.linear encoding, LDS rings have offsets, waits and
-// barriers are written. Invariants out: no tensor and no tile operation but tile.cluster is left; each kernel is an llvm.func over
-// vectors, LLVM pointers and scalars, marked as a kernel, with its LDS as one LLVM global.
+// barriers are written. Invariants out: no tensor and no tile operation but tile.cluster is left; each kernel
+// is an llvm.func over vectors, LLVM pointers and scalars, marked as a kernel, with its LDS as one LLVM
+// global.
 
 #include "Lanes.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"

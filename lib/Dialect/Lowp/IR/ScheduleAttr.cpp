@@ -132,9 +132,10 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   }
   auto emitError = [&] { return parser.emitError(start); };
   return getChecked(emitError, parser.getContext(), StringRef(fields.name), ArrayRef(fields.tile),
-                    ArrayRef(fields.waves), ArrayRef(fields.instruction), ArrayRef(fields.parts), fields.steps,
-                    fields.order, fields.stages, fields.staging, fields.access, fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1],
-                    fields.xcds, fields.group);
+                    ArrayRef(fields.waves), ArrayRef(fields.instruction), ArrayRef(fields.parts),
+                    fields.steps, fields.order, fields.stages, fields.staging, fields.access,
+                    fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1], fields.xcds,
+                    fields.group);
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {

@@ -115,8 +115,9 @@ private:
                     int64_t resultAccess, bool wholeK, int64_t minRows, int64_t maxRows, int64_t xcds,
                     int64_t group, ArrayRef<int64_t> parts = {1, 1}, int64_t steps = 1,
                     Order order = Order::Plain) {
-    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, parts, steps, order,
-                             stages, staging, access, resultAccess, wholeK, minRows, maxRows, xcds, group);
+    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, parts, steps,
+                             order, stages, staging, access, resultAccess, wholeK, minRows, maxRows, xcds,
+                             group);
   }
 
   MatmulOp op;

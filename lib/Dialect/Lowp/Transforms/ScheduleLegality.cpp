@@ -6,11 +6,11 @@
 // refused here cannot work.
 //
 // In an order other than `plain` a loop holds the operands of one product and those of the next: with the
-// rows and columns of a part. Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
-// (of every stage without LDS); its share of one step's tiles on their way to LDS; addresses, loop and
-// epilogue. What arrives from memory is not packed yet: a load of less than four bytes has a register of
-// its own. Waves that share a SIMD share its registers. LDS: the ring of both operands' tiles; after the
-// loop, with K split over waves, their sums.
+// rows and columns of a part. Registers of a lane, 32 bits each: the sums of its wave's share of the tile;
+// the operands of one step of K (of every stage without LDS); its share of one step's tiles on their way to
+// LDS; addresses, loop and epilogue. What arrives from memory is not packed yet: a load of less than four
+// bytes has a register of its own. Waves that share a SIMD share its registers. LDS: the ring of both
+// operands' tiles; after the loop, with K split over waves, their sums.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
 

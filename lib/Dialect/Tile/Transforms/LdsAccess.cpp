@@ -46,8 +46,8 @@ unsigned countedInstructions(Operation *op, unsigned waves) {
     LinearAttr layout = LinearAttr::of(type);
     if (!layout)
       return 0;
-    AccessPlan plan = planAccess(layout.getLayout(), ring.getLayout().getLayout(),
-                                 type.getElementTypeBitWidth(), widest);
+    AccessPlan plan =
+        planAccess(layout.getLayout(), ring.getLayout().getLayout(), type.getElementTypeBitWidth(), widest);
     if (llvm::is_contained(plan.registerOffsets, 0u))
       return 0; // registers that hold copies may share an access
     return plan.bits == widest ? layout.registers() * type.getElementTypeBitWidth() / widest : 0;

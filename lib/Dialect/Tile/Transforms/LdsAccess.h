@@ -31,8 +31,8 @@ struct LdsAccess {
 };
 
 /// Instructions that each wave is sure to issue for `op`: of an async_copy those of the copy counter, of LDS
-/// accesses by registers those of the LDS counter. Only accesses of 16 bytes a lane are counted, since LLVM may
-/// merge narrower ones; a count that is too low makes waits longer, never too short.
+/// accesses by registers those of the LDS counter. Only accesses of 16 bytes a lane are counted, since LLVM
+/// may merge narrower ones; a count that is too low makes waits longer, never too short.
 unsigned countedInstructions(mlir::Operation *op, unsigned waves);
 
 /// Whether two rings may share bytes: a ring and itself, a buffer of unknown origin and anything, and

@@ -181,8 +181,8 @@ ClusterOp formCluster(Order order, ArrayRef<Operation *> members) {
 }
 
 /// The clusters of the prologue, then those of the steady state, each with a barrier at its end. What the
-/// barriers have to wait for is tile-synchronize's to find. The prologue is in clusters so that its copies and
-/// loads stay in this order: waits count them.
+/// barriers have to wait for is tile-synchronize's to find. The prologue is in clusters so that its copies
+/// and loads stay in this order: waits count them.
 void formClusters(scf::ForOp loop, Order order, ArrayRef<SmallVector<Operation *>> prologue,
                   ArrayRef<SmallVector<Operation *>> steady) {
   auto barrier = [&](OpBuilder &builder) {
@@ -210,8 +210,7 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
   std::string reason;
   Operation *culprit = nullptr;
   clampAccesses(loop);
-  FailureOr<PipelineSchedule> schedule =
-      scheduleLoop(loop, request, reason, culprit);
+  FailureOr<PipelineSchedule> schedule = scheduleLoop(loop, request, reason, culprit);
   if (failed(schedule)) {
     // The loop is right as it stands, only slow.
     InFlightDiagnostic remark = loop.emitRemark() << "loop is not pipelined: " << reason;

@@ -8,12 +8,13 @@
 //   product p                             at p
 //   other computation                     with the product before it, in program order
 //   read of a rotating ring               one cluster before its first use, or two where that one has a read
-//                                         already: of two reads that are needed together the smaller goes first
+//                                         already: of two reads that are needed together the smaller goes
+//                                         first
 //   refill of a ring slot                 three clusters after the slot's last read: the barrier between them
-//                                         has a cluster of products or more to hide its wait for that read even
-//                                         if every second barrier is dropped; two where a ring is read again
-//                                         within fewer than eight clusters; later where another refill is there
-//                                         already
+//                                         has a cluster of products or more to hide its wait for that read
+//                                         even if every second barrier is dropped; two where a ring is read
+//                                         again within fewer than eight clusters; later where another refill
+//                                         is there already
 //   load that a refill brings to LDS      one trip before it, into the registers that the refill frees
 //   load used by computation              one trip before its use
 //
@@ -72,8 +73,8 @@ void Scheduler::timeReads() {
   for (Operation *op : nodes)
     if (isa<LocalLoadOp>(op) && isRotating(op)) {
       auto type = cast<RankedTensorType>(op->getResult(0).getType());
-      reads.push_back({op, firstUse(op, body, time).value_or(0),
-                       type.getNumElements() * type.getElementTypeBitWidth()});
+      reads.push_back(
+          {op, firstUse(op, body, time).value_or(0), type.getNumElements() * type.getElementTypeBitWidth()});
     }
   llvm::stable_sort(reads, [](const Read &a, const Read &b) {
     return std::make_pair(a.need, a.bits) > std::make_pair(b.need, b.bits);

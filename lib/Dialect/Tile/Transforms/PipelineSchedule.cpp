@@ -332,9 +332,9 @@ int Scheduler::rankInTrip(Operation *op) const {
   return cluster * kinds + kind();
 }
 
-/// The steady state, or each of its clusters: address arithmetic, then reads of rotating rings, then what refills them, then the
-/// computation in program order. With all reads before all refills, one barrier at the top serves both: slots
-/// refilled in this trip were read in the one before.
+/// The steady state, or each of its clusters: address arithmetic, then reads of rotating rings, then what
+/// refills them, then the computation in program order. With all reads before all refills, one barrier at the
+/// top serves both: slots refilled in this trip were read in the one before.
 void Scheduler::order() {
   SmallVector<Operation *> waiting;
   for (Operation &op : body.without_terminator())

@@ -32,8 +32,8 @@ struct PipelineSchedule {
   llvm::SetVector<AllocOp> rotating;
 };
 
-/// Schedules `loop` as `request` says. On failure the body is unchanged in meaning, and `reason` says why, with
-/// the operation at fault in `culprit` where there is one.
+/// Schedules `loop` as `request` says. On failure the body is unchanged in meaning, and `reason` says why,
+/// with the operation at fault in `culprit` where there is one.
 mlir::FailureOr<PipelineSchedule> scheduleLoop(mlir::scf::ForOp loop, const PipelineRequest &request,
                                                std::string &reason, mlir::Operation *&culprit);
 

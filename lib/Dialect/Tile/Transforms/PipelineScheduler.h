@@ -22,7 +22,7 @@ struct Edge {
 struct Footprint {
   llvm::SmallVector<LdsAccess> lds;
   llvm::SmallVector<mlir::Value> globalReads, globalWrites; ///< base pointers, null when unknown
-  mlir::Operation *unknown = nullptr;                 ///< an operation whose effects are not known
+  mlir::Operation *unknown = nullptr;                       ///< an operation whose effects are not known
 };
 
 class Scheduler {
@@ -85,7 +85,8 @@ private:
   llvm::SmallVector<mlir::Operation *> nodes; ///< operations with a stage of their own
   llvm::DenseMap<mlir::Operation *, unsigned> index;
   llvm::DenseMap<mlir::Operation *, Footprint> footprints;
-  llvm::DenseSet<mlir::Operation *> address; ///< scalar arithmetic on the induction variable: cloned as needed
+  llvm::DenseSet<mlir::Operation *>
+      address; ///< scalar arithmetic on the induction variable: cloned as needed
   std::vector<Edge> edges;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> before;
   std::vector<int> stage;

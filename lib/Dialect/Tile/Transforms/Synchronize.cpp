@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tile-synchronize: a forward data-flow over the structured kernel. The state holds the LDS accesses that this
-// or another wave may not have finished, each with how many instructions of its counter were issued since.
-// An access that conflicts with one of them needs
-//   this wave's part to be done (tile.wait for copies, the barrier's own wait for accesses by registers), then
-//   a tile.barrier, so that the other waves' parts are done as well.
+// tile-synchronize: a forward data-flow over the structured kernel. The state holds the LDS accesses that
+// this or another wave may not have finished, each with how many instructions of its counter were issued
+// since. An access that conflicts with one of them needs
+//   this wave's part to be done (tile.wait for copies, the barrier's own wait for accesses by registers),
+//   then a tile.barrier, so that the other waves' parts are done as well.
 // Where tile-pipeline has left a barrier between the two on every path, the pass only finds out how much that
 // barrier has to wait for: the count of what was issued after the earlier access when the barrier is reached.
 // Elsewhere it writes a wait and a barrier before the later access.
@@ -14,8 +14,8 @@
 // that "slot t + 2, copied in the trip before" is known to be slot t + 1 of this trip. Joins take the union
 // of the accesses and the least number of instructions issued since, so counts hold on every path.
 //
-// Loops are iterated to a fixpoint without writing anything, the whole kernel until no barrier has to wait for
-// more, then it is walked once more to write.
+// Loops are iterated to a fixpoint without writing anything, the whole kernel until no barrier has to wait
+// for more, then it is walked once more to write.
 #include "LdsAccess.h"
 
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
@@ -102,7 +102,9 @@ struct Need {
   bool barrier = false;
   std::optional<unsigned> copies, local;
 
-  static void lower(std::optional<unsigned> &count, unsigned to) { count = count ? std::min(*count, to) : to; }
+  static void lower(std::optional<unsigned> &count, unsigned to) {
+    count = count ? std::min(*count, to) : to;
+  }
   void merge(const Need &other) {
     barrier |= other.barrier;
     if (other.copies)
@@ -129,15 +131,15 @@ public:
   /// All waves meet, `local` instructions at most outstanding in each.
   void barrier(unsigned local) {
     for (auto it = pending.begin(); it != pending.end();) {
-      bool done = !it->second.inFlight ||
-                  (it->first.kind != AccessKind::Copy && it->second.issuedSince >= local);
+      bool done =
+          !it->second.inFlight || (it->first.kind != AccessKind::Copy && it->second.issuedSince >= local);
       it = done ? pending.erase(it) : std::next(it);
     }
   }
   /// A barrier whose waits are to be found: what it does not wait for now could be waited for there.
   void derivedBarrier(Operation *op, Need &need) {
-    // A write that passes a barrier unfinished is not seen by whoever reads behind it: writes are few, and early
-    // in a cluster, so each barrier waits for them.
+    // A write that passes a barrier unfinished is not seen by whoever reads behind it: writes are few, and
+    // early in a cluster, so each barrier waits for them.
     for (auto &[key, progress] : pending)
       if (key.kind == AccessKind::Write)
         Need::lower(need.local, progress.issuedSince);

@@ -31,7 +31,7 @@ struct Unfinished {
   Operation *op;
   AccessKind kind;
   AllocOp ring;
-  int64_t slot; ///< -1: not known
+  int64_t slot;  ///< -1: not known
   bool inFlight; ///< in this wave
   unsigned issuedSince;
 

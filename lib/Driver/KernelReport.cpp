@@ -106,7 +106,7 @@ std::vector<std::string> KernelReport::advice() const {
   };
   auto drains = loop->vmcnt.find(0);
   inLoop(drains == loop->vmcnt.end() ? 0 : drains->second, "wait at vmcnt(0)", "waits at vmcnt(0)",
-         "no load is in flight behind it; more stages keep some");
+         "nothing stays in flight across it; more stages keep loads on their way");
   inLoop(loop->of(InstructionKind::AccumulatorCopy), "v_accvgpr copy", "v_accvgpr copies",
          "values move between the two halves of the register file");
   inLoop(loop->of(InstructionKind::Scratch), "scratch access", "scratch accesses",

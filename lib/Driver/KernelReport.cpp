@@ -89,9 +89,9 @@ static std::string amount(uint64_t count, llvm::StringRef one, llvm::StringRef m
 std::vector<std::string> KernelReport::advice() const {
   std::vector<std::string> list;
   if (vgprSpills || sgprSpills)
-    list.push_back(amount(vgprSpills, "vector register is", "vector registers are") + " and " +
-                   amount(sgprSpills, "scalar register is", "scalar registers are") +
-                   " spilled: a smaller tile or fewer stages need less");
+    list.push_back(amount(vgprSpills, "vector register", "vector registers") + " and " +
+                   amount(sgprSpills, "scalar register", "scalar registers") +
+                   " are spilled: a smaller tile or fewer stages need less");
   else if (resources.scratch)
     list.push_back(amount(resources.scratch, "byte", "bytes") + " of scratch a lane");
   if (readConflicts.value_or(0) || writeConflicts.value_or(0))

@@ -1,51 +1,133 @@
-// The loop of the large variant: full-rate matrix instructions, no scratch, several stages in flight (no full drain), and what the
-// simulator counts.
+// The loop of the large variant for each class of operands, counted in the assembly: full-rate matrix instructions, what feeds them, and
+// nothing else: no vector ALU instruction, no copy between the halves of the register file, no scratch, and waits that leave most of
+// what is under way. Then what the whole computes on sizes that no tile divides, and what the simulator counts. loop.sed prints the
+// mnemonics of the first loop, of waits the first counter too.
 // RUN: split-file %s %t
+
+// Eight waves, two steps of K in four products each: 4 x 2 matrix instructions a product. Copies are waited for once in two products, and
+// six of them stay in flight.
+// RUN: sed s/TYPE/f8E4M3FN/g %t/gemm.mlir > %t/fp8.mlir
 // RUN: lowpc %t/fp8.mlir --target=gfx950 --stop-after=asm -o %t/fp8.s
-// RUN: FileCheck %s --check-prefix=GFX950 < %t/fp8.s
-// RUN: lowpc %t/fp8.mlir --target=gfx950 --verify | FileCheck %s --check-prefix=RUN950
-// RUN: lowpc %t/fnuz.mlir --target=gfx942 --stop-after=asm -o %t/fnuz.s
-// RUN: FileCheck %s --check-prefix=GFX942 < %t/fnuz.s
-// RUN: lowpc %t/fnuz.mlir --target=gfx942 --verify | FileCheck %s --check-prefix=RUN942
+// RUN: sed -nEf %t/loop.sed %t/fp8.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=FP8 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/fp8.s
+// RUN: lowpc %t/fp8.mlir --target=gfx950 --verify | FileCheck %s --check-prefix=RUN-FP8
+// FP8: {{^ *}}16 buffer_load_dwordx4 lds{{$}}
+// FP8: {{^ *}}48 ds_read_b128{{$}}
+// FP8: {{^ *}}4 s_barrier{{$}}
+// FP8: {{^ *}}4 s_waitcnt vmcnt(6){{$}}
+// FP8: {{^ *}}64 v_mfma_f32_16x16x128_f8f6f4{{$}}
+// RUN-FP8: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}24576 MFMA, 0 bank conflict cycles
 
-// GFX950-LABEL: gemm.large:
-// GFX950: [[LOOP:\.LBB0_[0-9]+]]:
-// GFX950-NOT: vmcnt(0)
-// GFX950-NOT: scratch_
-// GFX950-NOT: v_accvgpr
-// GFX950: s_waitcnt vmcnt(8)
-// GFX950: s_barrier
-// GFX950-NOT: vmcnt(0)
-// GFX950: buffer_load_dwordx4 {{.*}} lds
-// GFX950-NOT: vmcnt(0)
-// GFX950: ds_read_b128
-// GFX950-NOT: vmcnt(0)
-// GFX950: v_mfma_f32_32x32x64_f8f6f4
-// GFX950: s_cbranch_{{.*}} [[LOOP]]
-// GFX950: .amdhsa_group_segment_fixed_size 131072
-// GFX950: .amdhsa_private_segment_fixed_size 0
+// The same tile on four waves, by a schedule written by hand: 4 x 4 matrix instructions a product.
+// RUN: lowpc %t/waves4.mlir --target=gfx950 --stop-after=asm -o %t/fp8x4.s
+// RUN: sed -nEf %t/loop.sed %t/fp8x4.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=FP8X4 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/fp8x4.s
+// RUN: lowpc %t/waves4.mlir --target=gfx950 --verify | FileCheck %s --check-prefix=RUN-FP8X4
+// FP8X4: {{^ *}}32 buffer_load_dwordx4 lds{{$}}
+// FP8X4: {{^ *}}64 ds_read_b128{{$}}
+// FP8X4: {{^ *}}4 s_barrier{{$}}
+// FP8X4: {{^ *}}4 s_waitcnt vmcnt(12){{$}}
+// FP8X4: {{^ *}}128 v_mfma_f32_16x16x128_f8f6f4{{$}}
+// RUN-FP8X4: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}24576 MFMA, 0 bank conflict cycles
 
-// 4 workgroups of 8 waves, 64 steps of k, 8 products each; on integers and on random data; no bank conflict.
-// RUN950: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}16384 MFMA, 0 bank conflict cycles
+// Two bytes an element: half of the depth, four times the instructions for it.
+// RUN: sed s/TYPE/bf16/g %t/gemm.mlir > %t/bf16.mlir
+// RUN: lowpc %t/bf16.mlir --target=gfx950 --stop-after=asm -o %t/bf16.s
+// RUN: sed -nEf %t/loop.sed %t/bf16.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=BF16 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/bf16.s
+// RUN: lowpc %t/bf16.mlir --target=gfx950 --verify | FileCheck %s --check-prefix=RUN-BF16
+// BF16: {{^ *}}16 buffer_load_dwordx4 lds{{$}}
+// BF16: {{^ *}}48 ds_read_b128{{$}}
+// BF16: {{^ *}}4 s_barrier{{$}}
+// BF16: {{^ *}}4 s_waitcnt vmcnt(6){{$}}
+// BF16: {{^ *}}128 v_mfma_f32_16x16x32_bf16{{$}}
+// RUN-BF16: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}98304 MFMA, 0 bank conflict cycles
 
-// GFX942-LABEL: gemm.large:
-// GFX942: [[LOOP:\.LBB0_[0-9]+]]:
-// GFX942-NOT: scratch_
-// GFX942-NOT: v_accvgpr
-// GFX942: buffer_load_dwordx4
-// GFX942: v_mfma_f32_{{16x16x32|32x32x16}}_fp8_fp8
-// GFX942: s_cbranch_{{.*}} [[LOOP]]
-// GFX942: .amdhsa_private_segment_fixed_size 0
-// RUN942: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}} MFMA, 0 bank conflict cycles
+// RUN: sed s/TYPE/f16/g %t/gemm.mlir > %t/f16.mlir
+// RUN: lowpc %t/f16.mlir --target=gfx950 --stop-after=asm -o %t/f16.s
+// RUN: sed -nEf %t/loop.sed %t/f16.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=F16 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/f16.s
+// RUN: lowpc %t/f16.mlir --target=gfx950 --verify | FileCheck %s --check-prefix=RUN-F16
+// F16: {{^ *}}16 buffer_load_dwordx4 lds{{$}}
+// F16: {{^ *}}48 ds_read_b128{{$}}
+// F16: {{^ *}}4 s_barrier{{$}}
+// F16: {{^ *}}4 s_waitcnt vmcnt(6){{$}}
+// F16: {{^ *}}128 v_mfma_f32_16x16x32_f16{{$}}
+// RUN-F16: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}98304 MFMA, 0 bank conflict cycles
 
-//--- fp8.mlir
-func.func @gemm(%a: tensor<512x4096xf8E4M3FN>, %b: tensor<512x4096xf8E4M3FN>) -> tensor<512x512xbf16> {
-  %d = lowp.matmul %a, %b transpose_b : tensor<512x4096xf8E4M3FN>, tensor<512x4096xf8E4M3FN> -> tensor<512x512xbf16>
-  return %d : tensor<512x512xbf16>
+// Through registers: eight tiles are loaded, written to LDS a trip later and read; a write waits for its load and leaves seven.
+// RUN: sed s/TYPE/f8E4M3FNUZ/g %t/gemm.mlir > %t/oldfp8.mlir
+// RUN: lowpc %t/oldfp8.mlir --target=gfx942 --stop-after=asm -o %t/oldfp8.s
+// RUN: sed -nEf %t/loop.sed %t/oldfp8.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=OLDFP8 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/oldfp8.s
+// RUN: lowpc %t/oldfp8.mlir --target=gfx942 --verify | FileCheck %s --check-prefix=RUN-OLDFP8
+// OLDFP8: {{^ *}}8 buffer_load_dwordx4{{$}}
+// OLDFP8: {{^ *}}24 ds_read_b128{{$}}
+// OLDFP8-NEXT: {{^ *}}8 ds_write_b128{{$}}
+// OLDFP8: {{^ *}}4 s_barrier{{$}}
+// OLDFP8: {{^ *}}8 s_waitcnt vmcnt(7){{$}}
+// OLDFP8: {{^ *}}128 v_mfma_f32_16x16x32_fp8_fp8{{$}}
+// RUN-OLDFP8: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}98304 MFMA, 0 bank conflict cycles
+
+// RUN: sed s/TYPE/bf16/g %t/gemm.mlir > %t/oldbf16.mlir
+// RUN: lowpc %t/oldbf16.mlir --target=gfx942 --stop-after=asm -o %t/oldbf16.s
+// RUN: sed -nEf %t/loop.sed %t/oldbf16.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=OLDBF16 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/oldbf16.s
+// RUN: lowpc %t/oldbf16.mlir --target=gfx942 --verify | FileCheck %s --check-prefix=RUN-OLDBF16
+// OLDBF16: {{^ *}}8 buffer_load_dwordx4{{$}}
+// OLDBF16: {{^ *}}24 ds_read_b128{{$}}
+// OLDBF16-NEXT: {{^ *}}8 ds_write_b128{{$}}
+// OLDBF16: {{^ *}}4 s_barrier{{$}}
+// OLDBF16: {{^ *}}8 s_waitcnt vmcnt(7){{$}}
+// OLDBF16: {{^ *}}128 v_mfma_f32_16x16x16_bf16{{$}}
+// RUN-OLDBF16: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}196608 MFMA, 0 bank conflict cycles
+
+// RUN: sed s/TYPE/f16/g %t/gemm.mlir > %t/oldf16.mlir
+// RUN: lowpc %t/oldf16.mlir --target=gfx942 --stop-after=asm -o %t/oldf16.s
+// RUN: sed -nEf %t/loop.sed %t/oldf16.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=OLDF16 --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/oldf16.s
+// RUN: lowpc %t/oldf16.mlir --target=gfx942 --verify | FileCheck %s --check-prefix=RUN-OLDF16
+// OLDF16: {{^ *}}8 buffer_load_dwordx4{{$}}
+// OLDF16: {{^ *}}24 ds_read_b128{{$}}
+// OLDF16-NEXT: {{^ *}}8 ds_write_b128{{$}}
+// OLDF16: {{^ *}}4 s_barrier{{$}}
+// OLDF16: {{^ *}}8 s_waitcnt vmcnt(7){{$}}
+// OLDF16: {{^ *}}128 v_mfma_f32_16x16x16_f16{{$}}
+// RUN-OLDF16: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}196608 MFMA, 0 bank conflict cycles
+
+// The kernel has LDS for both steps of both operands, and spills nothing.
+// WHOLE-LABEL: gemm.large:
+// WHOLE: .amdhsa_group_segment_fixed_size {{131072|65536}}
+// WHOLE: .amdhsa_private_segment_fixed_size 0
+
+//--- loop.sed
+/Inner Loop Header/,/s_cbranch/{
+s/^\t(s_waitcnt [a-z]+\([0-9]+\)).*/\1/p
+t
+s/^\t([a-z]\w*) .* lds$/\1 lds/p
+t
+s/^\t([a-z]\w*).*/\1/p
+/s_cbranch/q
 }
 
-//--- fnuz.mlir
-func.func @gemm(%a: tensor<512x4096xf8E4M3FNUZ>, %b: tensor<512x4096xf8E4M3FNUZ>) -> tensor<512x512xbf16> {
-  %d = lowp.matmul %a, %b transpose_b : tensor<512x4096xf8E4M3FNUZ>, tensor<512x4096xf8E4M3FNUZ> -> tensor<512x512xbf16>
-  return %d : tensor<512x512xbf16>
+//--- gemm.mlir
+func.func @gemm(%a: tensor<500x1536xTYPE>, %b: tensor<776x1536xTYPE>) -> tensor<500x776xbf16> {
+  %d = lowp.matmul %a, %b transpose_b : tensor<500x1536xTYPE>, tensor<776x1536xTYPE> -> tensor<500x776xbf16>
+  return %d : tensor<500x776xbf16>
+}
+
+//--- waves4.mlir
+func.func @gemm(%a: tensor<500x1536xf8E4M3FN>, %b: tensor<776x1536xf8E4M3FN>) -> tensor<500x776xbf16> {
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2,
+                     order = interleave, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true>]
+      : tensor<500x1536xf8E4M3FN>, tensor<776x1536xf8E4M3FN> -> tensor<500x776xbf16>
+  return %d : tensor<500x776xbf16>
 }

@@ -2,7 +2,7 @@
 // below and above a tile; on both chips. The sizes that a variant does not take are the others' business.
 // RUN: lowpc %s --target=gfx950 --verify --variant=all | FileCheck %s --check-prefixes=CHECK,GFX950
 // RUN: lowpc %s --target=gfx942 --verify --variant=all | FileCheck %s --check-prefixes=CHECK,GFX942
-// RUN: lowpc %s --target=gfx950,gfx942 --verify --variant=all --size=a.0=271 --size=a.1=576 --size=b.0=264 | FileCheck %s --check-prefix=BIG
+// RUN: lowpc %s --target=gfx950,gfx942 --verify --variant=all --size=a.0=271 --size=a.1=640 --size=b.0=264 | FileCheck %s --check-prefix=BIG
 // CHECK-NOT: wrong
 // CHECK-NOT: outside
 // GFX950: gfx950 gelu a.0=1 a.1=1 b.0=1, variant 'any': ok

@@ -81,8 +81,8 @@ func.func @captures(%a: tensor<64x32xbf16>, %b: tensor<32x32xbf16>, %bias: tenso
 // CHECK-DAG:   %[[C64:[a-z0-9_]+]] = arith.constant 64 : index
 // CHECK:        %[[V0:[a-z0-9_]+]] = tile.workgroup_id 0
 // CHECK-NEXT:   %[[V1:[a-z0-9_]+]] = arith.index_castui %[[A3]] : i32 to index
-// CHECK-NEXT:   %[[V2:[a-z0-9_]+]] = arith.muli %[[V0]], %[[C64]] : index
 // CHECK-NEXT:   %[[V3:[a-z0-9_]+]] = tile.workgroup_id 1
+// CHECK-NEXT:   %[[V2:[a-z0-9_]+]] = arith.muli %[[V0]], %[[C64]] : index
 // CHECK-NEXT:   %[[V4:[a-z0-9_]+]] = arith.extui %[[A3]] : i32 to i64
 // CHECK-NEXT:   %[[V5:[a-z0-9_]+]] = arith.muli %[[V4]], %[[C64_I64]] : i64
 // CHECK-NEXT:   %[[V6:[a-z0-9_]+]] = tile.view %[[A0]] sizes(%[[V1]]) strides(%[[V5]], %[[C64_I64]]) : <3x?x32xbf16, vector = 2>

@@ -4,6 +4,8 @@
 
 #large = #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 4,
                         staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 4>
+#parts = #lowp.schedule<name = "parts", tile = [64, 128, 32], waves = [1, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2,
+                        order = interleave, stages = 4, staging = registers, access = 16, result_access = 16, whole_k = true>
 #skinny = #lowp.schedule<name = "skinny", tile = [16, 64, 128], waves = [1, 1, 4], instruction = [16, 16, 32], stages = 2,
                          staging = none, access = 16, rows = [1, 16]>
 #any = #lowp.schedule<name = "any", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [32, 32, 16], stages = 2,
@@ -60,7 +62,8 @@ func.func @static(%a: tensor<512x1024xf8E4M3FN>, %b: tensor<768x1024xf8E4M3FN>) 
   return %d : tensor<512x768xbf16>
 }
 
-// M and N are known at launch only, K is a multiple of the step by a condition; scales come before the rounding.
+// M and N are known at launch only, K is a multiple of the step by a condition; scales come before the rounding. K is 1 at least, by
+// the entry's conditions, and the bound of the loop says so.
 // CHECK-LABEL: tile.kernel @dynamic.large(
 // CHECK-SAME: %[[A0:[a-z0-9_]+]]: !llvm.ptr<1> {llvm.noalias, llvm.readonly},
 // CHECK-SAME: %[[A1:[a-z0-9_]+]]: !llvm.ptr<1> {llvm.noalias, llvm.readonly},
@@ -73,6 +76,7 @@ func.func @static(%a: tensor<512x1024xf8E4M3FN>, %b: tensor<768x1024xf8E4M3FN>) 
 // CHECK-SAME: %[[A8:[a-z0-9_]+]]: i32) waves(8) {
 // CHECK-DAG:   %[[C2_I64:[a-z0-9_]+]] = arith.constant 2 : i64
 // CHECK-DAG:   %[[C64:[a-z0-9_]+]] = arith.constant 64 : index
+// CHECK-DAG:   %[[C1:[a-z0-9_]+]] = arith.constant 1 : index
 // CHECK-DAG:   %[[C0:[a-z0-9_]+]] = arith.constant 0 : index
 // CHECK-DAG:   %[[CST:[a-z0-9_]+]] = arith.constant dense<0.000000e+00> : tensor<256x256xf32>
 // CHECK-DAG:   %[[C4:[a-z0-9_]+]] = arith.constant 4 : index
@@ -110,7 +114,8 @@ func.func @static(%a: tensor<512x1024xf8E4M3FN>, %b: tensor<768x1024xf8E4M3FN>) 
 // CHECK-NEXT:   %[[V28:[a-z0-9_]+]] = arith.index_castui %[[A6]] : i32 to index
 // CHECK-NEXT:   %[[V29:[a-z0-9_]+]] = tile.view %[[A0]] sizes(%[[V1]], %[[V28]]) strides(%[[V27]]) : <?x?xf8E4M3FN, vector = 16>
 // CHECK-NEXT:   %[[V30:[a-z0-9_]+]] = tile.view %[[A1]] sizes(%[[V4]], %[[V28]]) strides(%[[V27]]) : <?x?xf8E5M2, vector = 16>
-// CHECK-NEXT:   %[[V31:[a-z0-9_]+]] = scf.for %[[A9:[a-z0-9_]+]] = %[[C0]] to %[[V28]] step %[[C64]] iter_args(%[[A10:[a-z0-9_]+]] = %[[CST]]) -> (tensor<256x256xf32>) {
+// CHECK-NEXT:   %[[DEPTH:[a-z0-9_]+]] = arith.maxsi %[[V28]], %[[C1]] : index
+// CHECK-NEXT:   %[[V31:[a-z0-9_]+]] = scf.for %[[A9:[a-z0-9_]+]] = %[[C0]] to %[[DEPTH]] step %[[C64]] iter_args(%[[A10:[a-z0-9_]+]] = %[[CST]]) -> (tensor<256x256xf32>) {
 // CHECK-NEXT:     %[[V42:[a-z0-9_]+]] = tile.load %[[V29]][%[[V25]], %[[A9]]] in_bounds [false, true] staging(direct) : <?x?xf8E4M3FN, vector = 16> -> tensor<256x64xf8E4M3FN>
 // CHECK-NEXT:     %[[V43:[a-z0-9_]+]] = tile.load %[[V30]][%[[V26]], %[[A9]]] map affine_map<(d0, d1) -> (d1, d0)> in_bounds [false, true] staging(direct) : <?x?xf8E5M2, vector = 16> -> tensor<64x256xf8E5M2>
 // CHECK-NEXT:     %[[V44:[a-z0-9_]+]] = tile.mma %[[V42]], %[[V43]], %[[A10]] instruction [32, 32, 64] waves [2, 4, 1] : tensor<256x64xf8E4M3FN>, tensor<64x256xf8E5M2>, tensor<256x256xf32>
@@ -150,6 +155,7 @@ func.func @dynamic(%a: tensor<?x?xf8E4M3FN>, %b: tensor<?x?xf8E5M2>, %sa: tensor
 // CHECK-DAG:   %[[C32:[a-z0-9_]+]] = arith.constant 32 : index
 // CHECK-DAG:   %[[CST:[a-z0-9_]+]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
 // CHECK-DAG:   %[[C2_I64:[a-z0-9_]+]] = arith.constant 2 : i64
+// CHECK-DAG:   %[[C1:[a-z0-9_]+]] = arith.constant 1 : index
 // CHECK-DAG:   %[[C0:[a-z0-9_]+]] = arith.constant 0 : index
 // CHECK-DAG:   %[[C64:[a-z0-9_]+]] = arith.constant 64 : index
 // CHECK:        %[[V0:[a-z0-9_]+]] = tile.workgroup_id 0
@@ -159,7 +165,8 @@ func.func @dynamic(%a: tensor<?x?xf8E4M3FN>, %b: tensor<?x?xf8E5M2>, %sa: tensor
 // CHECK-NEXT:   %[[V4:[a-z0-9_]+]] = tile.view %[[A0]] sizes(%[[V3]]) strides(%[[V2]]) : <100x?xbf16, vector = 2>
 // CHECK-NEXT:   %[[V5:[a-z0-9_]+]] = arith.muli %[[A6]], %[[C2_I64]] : i64
 // CHECK-NEXT:   %[[V6:[a-z0-9_]+]] = tile.view %[[A1]] sizes(%[[V3]]) strides(%[[V5]]) : <?x33xbf16, vector = 2>
-// CHECK-NEXT:   %[[V7:[a-z0-9_]+]] = scf.for %[[A8:[a-z0-9_]+]] = %[[C0]] to %[[V3]] step %[[C32]] iter_args(%[[A9:[a-z0-9_]+]] = %[[CST]]) -> (tensor<64x64xf32>) {
+// CHECK-NEXT:   %[[DEPTH:[a-z0-9_]+]] = arith.maxsi %[[V3]], %[[C1]] : index
+// CHECK-NEXT:   %[[V7:[a-z0-9_]+]] = scf.for %[[A8:[a-z0-9_]+]] = %[[C0]] to %[[DEPTH]] step %[[C32]] iter_args(%[[A9:[a-z0-9_]+]] = %[[CST]]) -> (tensor<64x64xf32>) {
 // CHECK-NEXT:     %[[V10:[a-z0-9_]+]] = tile.load %[[V4]][%[[V1]], %[[A8]]] staging(registers) : <100x?xbf16, vector = 2> -> tensor<64x32xbf16>
 // CHECK-NEXT:     %[[V11:[a-z0-9_]+]] = tile.load %[[V6]][%[[A8]], %[[C0]]] staging(registers) : <?x33xbf16, vector = 2> -> tensor<32x64xbf16>
 // CHECK-NEXT:     %[[V12:[a-z0-9_]+]] = tile.mma %[[V10]], %[[V11]], %[[A9]] instruction [32, 32, 16] waves [2, 2, 1] : tensor<64x32xbf16>, tensor<32x64xbf16>, tensor<64x64xf32>
@@ -194,8 +201,8 @@ func.func @strided(%a: tensor<100x?xbf16, #lowp.storage<strided>>, %b: tensor<?x
 // CHECK-DAG:   %[[C0:[a-z0-9_]+]] = arith.constant 0 : index
 // CHECK-DAG:   %[[C64:[a-z0-9_]+]] = arith.constant 64 : index
 // CHECK:        %[[V0:[a-z0-9_]+]] = tile.workgroup_id 0
-// CHECK-NEXT:   %[[V1:[a-z0-9_]+]] = arith.muli %[[V0]], %[[C64]] : index
 // CHECK-NEXT:   %[[V2:[a-z0-9_]+]] = tile.workgroup_id 1
+// CHECK-NEXT:   %[[V1:[a-z0-9_]+]] = arith.muli %[[V0]], %[[C64]] : index
 // CHECK-NEXT:   %[[V3:[a-z0-9_]+]] = tile.view %[[A0]] sizes() strides(%[[C19200_I64]], %[[C192_I64]]) : <5x100x96xbf16, vector = 2>
 // CHECK-NEXT:   %[[V4:[a-z0-9_]+]] = tile.view %[[A1]] sizes() strides(%[[C80_I64]]) : <96x40xbf16, vector = 2>
 // CHECK-NEXT:   %[[V5:[a-z0-9_]+]] = scf.for %[[A3:[a-z0-9_]+]] = %[[C0]] to %[[C96]] step %[[C32]] iter_args(%[[A4:[a-z0-9_]+]] = %[[CST]]) -> (tensor<64x64xf32>) {
@@ -260,6 +267,7 @@ func.func @transposed(%a: tensor<77x?xf16>, %b: tensor<77x30xf16>) -> tensor<?x3
 // CHECK-DAG:   %[[C400_I64:[a-z0-9_]+]] = arith.constant 400 : i64
 // CHECK-DAG:   %[[C512:[a-z0-9_]+]] = arith.constant 512 : index
 // CHECK-DAG:   %[[CST:[a-z0-9_]+]] = arith.constant dense<0.000000e+00> : tensor<4x16x64xf32>
+// CHECK-DAG:   %[[C1:[a-z0-9_]+]] = arith.constant 1 : index
 // CHECK-DAG:   %[[C0:[a-z0-9_]+]] = arith.constant 0 : index
 // CHECK-DAG:   %[[C64:[a-z0-9_]+]] = arith.constant 64 : index
 // CHECK:        %[[V0:[a-z0-9_]+]] = tile.workgroup_id 0
@@ -268,7 +276,8 @@ func.func @transposed(%a: tensor<77x?xf16>, %b: tensor<77x30xf16>) -> tensor<?x3
 // CHECK-NEXT:   %[[V3:[a-z0-9_]+]] = arith.index_castui %[[A3]] : i32 to index
 // CHECK-NEXT:   %[[V4:[a-z0-9_]+]] = tile.view %[[A0]] sizes(%[[V3]]) strides(%[[V2]]) : <16x?xf8E4M3FNUZ, vector = 16>
 // CHECK-NEXT:   %[[V5:[a-z0-9_]+]] = tile.view %[[A1]] sizes(%[[V3]]) strides(%[[V2]]) : <100x?xf8E4M3FNUZ, vector = 16>
-// CHECK-NEXT:   %[[V6:[a-z0-9_]+]] = scf.for %[[A5:[a-z0-9_]+]] = %[[C0]] to %[[V3]] step %[[C512]] iter_args(%[[A6:[a-z0-9_]+]] = %[[CST]]) -> (tensor<4x16x64xf32>) {
+// CHECK-NEXT:   %[[DEPTH:[a-z0-9_]+]] = arith.maxsi %[[V3]], %[[C1]] : index
+// CHECK-NEXT:   %[[V6:[a-z0-9_]+]] = scf.for %[[A5:[a-z0-9_]+]] = %[[C0]] to %[[DEPTH]] step %[[C512]] iter_args(%[[A6:[a-z0-9_]+]] = %[[CST]]) -> (tensor<4x16x64xf32>) {
 // CHECK-NEXT:     %[[V9:[a-z0-9_]+]] = tile.load %[[V4]][%[[C0]], %[[A5]]] map affine_map<(d0, d1, d2) -> (d1, d0 * 128 + d2)> in_bounds [true, false] staging(none) : <16x?xf8E4M3FNUZ, vector = 16> -> tensor<4x16x128xf8E4M3FNUZ>
 // CHECK-NEXT:     %[[V10:[a-z0-9_]+]] = tile.load %[[V5]][%[[V1]], %[[A5]]] map affine_map<(d0, d1, d2) -> (d2, d0 * 128 + d1)> staging(none) : <100x?xf8E4M3FNUZ, vector = 16> -> tensor<4x128x64xf8E4M3FNUZ>
 // CHECK-NEXT:     %[[V11:[a-z0-9_]+]] = tile.mma %[[V9]], %[[V10]], %[[A6]] instruction [16, 16, 32] waves [1, 1, 4] : tensor<4x16x128xf8E4M3FNUZ>, tensor<4x128x64xf8E4M3FNUZ>, tensor<4x16x64xf32>
@@ -283,4 +292,50 @@ func.func @skinny(%a: tensor<16x?xf8E4M3FNUZ>, %b: tensor<100x?xf8E4M3FNUZ>) -> 
   %d = lowp.matmul %a, %b transpose_b schedules = [#skinny]
       : tensor<16x?xf8E4M3FNUZ>, tensor<100x?xf8E4M3FNUZ> -> tensor<16x100xf32>
   return %d : tensor<16x100xf32>
+}
+
+// The tile in four parts, two steps of K a trip: every part of an operand is loaded on its own, the products of a step go along the
+// columns forth and back, and each part has a sum, scales and a store of its own. The loop holds stages / steps trips.
+// CHECK-LABEL: tile.kernel @parts.parts(
+// CHECK-DAG: %[[C0:.+]] = arith.constant 0 : index
+// CHECK-DAG: %[[C32:.+]] = arith.constant 32 : index
+// CHECK-DAG: %[[C64:.+]] = arith.constant 64 : index
+// CHECK-DAG: %[[C128:.+]] = arith.constant 128 : index
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : tensor<32x64xf32>
+// CHECK: %[[M0:.+]] = arith.muli %{{.+}}, %[[C64]]
+// CHECK: %[[M1:.+]] = arith.addi %[[M0]], %[[C32]]
+// CHECK: %[[N0:.+]] = arith.muli %{{.+}}, %[[C128]]
+// CHECK: %[[N1:.+]] = arith.addi %[[N0]], %[[C64]]
+// CHECK: %[[A:.+]] = tile.view %arg0
+// CHECK: %[[B:.+]] = tile.view %arg1
+// CHECK: %[[DEPTH:.+]] = arith.maxsi
+// CHECK: %[[SUMS:.+]]:4 = scf.for %[[K:.+]] = %[[C0]] to %[[DEPTH]] step %[[C64]] iter_args(%[[S00:.+]] = %[[ZERO]], %[[S01:.+]] = %[[ZERO]], %[[S10:.+]] = %[[ZERO]], %[[S11:.+]] = %[[ZERO]])
+// CHECK-NEXT: %[[A0:.+]] = tile.load %[[A]][%[[M0]], %[[K]]] in_bounds [false, true] staging(registers) : {{.*}} -> tensor<32x32xbf16>
+// CHECK-NEXT: %[[A1:.+]] = tile.load %[[A]][%[[M1]], %[[K]]] in_bounds [false, true]
+// CHECK-NEXT: %[[B0:.+]] = tile.load %[[B]][%[[N0]], %[[K]]] map {{.*}} in_bounds [true, true] {{.*}} -> tensor<32x64xbf16>
+// CHECK-NEXT: %[[B1:.+]] = tile.load %[[B]][%[[N1]], %[[K]]]
+// CHECK-NEXT: %[[P00:.+]] = tile.mma %[[A0]], %[[B0]], %[[S00]]
+// CHECK-NEXT: %[[P01:.+]] = tile.mma %[[A0]], %[[B1]], %[[S01]]
+// CHECK-NEXT: %[[P11:.+]] = tile.mma %[[A1]], %[[B1]], %[[S11]]
+// CHECK-NEXT: %[[P10:.+]] = tile.mma %[[A1]], %[[B0]], %[[S10]]
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[K]], %[[C32]]
+// CHECK-NEXT: %[[A2:.+]] = tile.load %[[A]][%[[M0]], %[[NEXT]]]
+// CHECK-NEXT: %[[A3:.+]] = tile.load %[[A]][%[[M1]], %[[NEXT]]]
+// CHECK-NEXT: %[[B2:.+]] = tile.load %[[B]][%[[N0]], %[[NEXT]]]
+// CHECK-NEXT: %[[B3:.+]] = tile.load %[[B]][%[[N1]], %[[NEXT]]]
+// CHECK-NEXT: %[[Q00:.+]] = tile.mma %[[A2]], %[[B2]], %[[P00]]
+// CHECK-NEXT: %[[Q01:.+]] = tile.mma %[[A2]], %[[B3]], %[[P01]]
+// CHECK-NEXT: %[[Q11:.+]] = tile.mma %[[A3]], %[[B3]], %[[P11]]
+// CHECK-NEXT: %[[Q10:.+]] = tile.mma %[[A3]], %[[B2]], %[[P10]]
+// CHECK-NEXT: scf.yield %[[Q00]], %[[Q01]], %[[Q10]], %[[Q11]]
+// CHECK-NEXT: } {tile.order = 1 : i32, tile.stages = 2 : i32}
+// CHECK: %[[D:.+]] = tile.view %arg2
+// CHECK-NEXT: tile.store %[[SUMS]]#0, %[[D]][%[[M0]], %[[N0]]] in_bounds [false, true] : tensor<32x64xf32>
+// CHECK-NEXT: tile.store %[[SUMS]]#1, %[[D]][%[[M0]], %[[N1]]]
+// CHECK-NEXT: tile.store %[[SUMS]]#2, %[[D]][%[[M1]], %[[N0]]]
+// CHECK-NEXT: tile.store %[[SUMS]]#3, %[[D]][%[[M1]], %[[N1]]]
+// CHECK-NEXT: tile.return
+func.func @parts(%a: tensor<?x?xbf16>, %b: tensor<256x?xbf16>) -> tensor<?x256xf32> {
+  %d = lowp.matmul %a, %b transpose_b schedules = [#parts] : tensor<?x?xbf16>, tensor<256x?xbf16> -> tensor<?x256xf32>
+  return %d : tensor<?x256xf32>
 }

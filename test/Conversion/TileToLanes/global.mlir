@@ -216,17 +216,24 @@ tile.kernel @a_scalar_in_memory(%s: !llvm.ptr<1>, %y: !llvm.ptr<1>) waves(1) {
   tile.return
 }
 
-// 4-bit elements: 32 of them are 16 bytes, offsets are halved.
+// 4-bit elements: 32 of them are 16 bytes, offsets are halved. A load's place within the rows, known to be inside them, is the scalar
+// offset, and the resource reaches to the end of the last row; a store has it in the resource's base.
 #nibbles = #tile.linear<register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 32], [0, 64]], wave = [], shape = [16, 128], fragment = 32>
 // CHECK-LABEL: llvm.func @elements_of_half_a_byte(
-// CHECK: %[[P:.+]] = llvm.getelementptr %arg0[32] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
-// CHECK: %[[SIZE:.+]] = arith.addi %{{.+}}, %c64_i32
+// CHECK: %[[SIZE:.+]] = arith.addi %{{.+}}, %c128_i32
+// CHECK: %[[WIDE:.+]] = arith.extui %[[SIZE]]
+// CHECK: %[[X:.+]] = rocdl.make.buffer.rsrc %arg0, %{{.+}}, %[[WIDE]],
 // CHECK: %[[COLUMN:.+]] = arith.shli %{{.+}}, %c1_i32
 // CHECK: %[[BITS:.+]] = arith.muli %[[COLUMN]], %c4_i32
 // CHECK: %[[BYTES:.+]] = arith.shrui %[[BITS]], %c3_i32
-// CHECK: rocdl.raw.ptr.buffer.load {{.*}} : vector<4xi32>
+// CHECK: %[[FROM:.+]] = arith.addi %{{.+}}, %[[BYTES]]
+// CHECK: rocdl.raw.ptr.buffer.load %[[X]], %[[FROM]], %c32_i32, %c0_i32 : vector<4xi32>
 // CHECK-NOT: buffer.load
-// CHECK: rocdl.raw.ptr.buffer.store {{.*}} : vector<4xi32>
+// CHECK: %[[Q:.+]] = llvm.getelementptr %arg1[32] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+// CHECK: %[[LEFT:.+]] = arith.addi %{{.+}}, %c64_i32
+// CHECK: %[[WIDELEFT:.+]] = arith.extui %[[LEFT]]
+// CHECK: %[[Y:.+]] = rocdl.make.buffer.rsrc %[[Q]], %{{.+}}, %[[WIDELEFT]],
+// CHECK: rocdl.raw.ptr.buffer.store %{{.+}}, %[[Y]], %[[FROM]], %c0_i32, %c0_i32 : vector<4xi32>
 // CHECK-NEXT: llvm.return
 tile.kernel @elements_of_half_a_byte(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ld: i64) waves(1) {
   %c0 = arith.constant 0 : index
@@ -234,6 +241,6 @@ tile.kernel @elements_of_half_a_byte(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ld: i6
   %X = tile.view %x sizes() strides(%ld) : !tile.view<16x256xf4E2M1FN, vector = 16>
   %t = tile.load %X[%c0, %c64] in_bounds [true, true] : !tile.view<16x256xf4E2M1FN, vector = 16> -> tensor<16x128xf4E2M1FN, #nibbles>
   %Y = tile.view %y sizes() strides(%ld) : !tile.view<16x256xf4E2M1FN, vector = 16>
-  tile.store %t, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x128xf4E2M1FN, #nibbles>, !tile.view<16x256xf4E2M1FN, vector = 16>
+  tile.store %t, %Y[%c0, %c64] in_bounds [true, true] : tensor<16x128xf4E2M1FN, #nibbles>, !tile.view<16x256xf4E2M1FN, vector = 16>
   tile.return
 }

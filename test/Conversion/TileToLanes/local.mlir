@@ -14,7 +14,7 @@
 // CHECK-LABEL: llvm.func @widths_and_swizzled_addresses(
 // CHECK-DAG: %[[LDS:.+]] = llvm.mlir.addressof @widths_and_swizzled_addresses.lds : !llvm.ptr<3>
 // CHECK: %[[LANE:.+]] = arith.andi %{{.+}}, %c63_i32
-// CHECK: %[[T:.+]] = rocdl.raw.ptr.buffer.load {{.*}} : vector<4xi32>
+//   What lane and wave contribute is computed once, at the top, and opaque: LLVM must not fold other places into it.
 //   Of the lane bits 0 to 2 are the low ones in order; 3 and 4 select rows 2 and 4, whose chunks are xored with 16 and 32.
 // CHECK: %[[LOW:.+]] = arith.andi %[[LANE]], %c7_i32
 // CHECK: %[[CHUNK:.+]] = arith.shli %[[LOW]], %c4_i32
@@ -28,18 +28,23 @@
 // CHECK: %[[A2:.+]] = arith.xori %[[A1]], %[[ROW4]]
 // CHECK: %[[BIT5:.+]] = arith.andi %[[LANE]], %c32_i32
 // CHECK: %[[ROW8:.+]] = arith.shli %[[BIT5]], %c4_i32
-// CHECK: %[[A3:.+]] = arith.xori %[[A2]], %[[ROW8]]
-// CHECK: %[[A:.+]] = arith.addi %[[A3]], %c2048_i32
-// CHECK: %[[P:.+]] = llvm.getelementptr %[[LDS]][%[[A]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
-// CHECK: llvm.store %[[T]], %[[P]] {alignment = 16 : i64, noalias_scopes = [#[[$SCOPE:.+]]]} : vector<4xi32>, !llvm.ptr<3>
+// CHECK: %[[A:.+]] = arith.xori %[[A2]], %[[ROW8]]
+// CHECK: %[[PLAIN:.+]] = llvm.getelementptr %[[LDS]][%[[A]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+// CHECK: %[[P:.+]] = llvm.inline_asm "", "=v,0" %[[PLAIN]] : (!llvm.ptr<3>) -> !llvm.ptr<3>
 //   The other layout has 8 bytes together; its second access is 32 further, a bit that rows move too: xored, not added.
-// CHECK: %[[B:.+]] = arith.addi %[[OFFSET:.+]], %c2048_i32
-// CHECK: %[[Q:.+]] = llvm.getelementptr %[[LDS]][%[[B]]]
-// CHECK: llvm.load %[[Q]] {alignment = 8 : i64, noalias_scopes = [#[[$SCOPE]]]} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: %[[PLAINQ:.+]] = llvm.getelementptr %[[LDS]][%[[OFFSET:.+]]] :
+// CHECK: %[[Q:.+]] = llvm.inline_asm "", "=v,0" %[[PLAINQ]]
 // CHECK: %[[CROSSED:.+]] = arith.xori %[[OFFSET]], %c32_i32
-// CHECK: %[[B32:.+]] = arith.addi %[[CROSSED]], %c2048_i32
-// CHECK: %[[Q32:.+]] = llvm.getelementptr %[[LDS]][%[[B32]]]
-// CHECK: llvm.load %[[Q32]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: %[[PLAIN32:.+]] = llvm.getelementptr %[[LDS]][%[[CROSSED]]]
+// CHECK: %[[Q32:.+]] = llvm.inline_asm "", "=v,0" %[[PLAIN32]]
+//   The ring's place is a constant, hence in the instructions' offset.
+// CHECK: %[[T:.+]] = rocdl.raw.ptr.buffer.load {{.*}} : vector<4xi32>
+// CHECK: %[[TO:.+]] = llvm.getelementptr inbounds %[[P]][2048] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+// CHECK: llvm.store %[[T]], %[[TO]] {alignment = 16 : i64, noalias_scopes = [#[[$SCOPE:.+]]]} : vector<4xi32>, !llvm.ptr<3>
+// CHECK: %[[FROM:.+]] = llvm.getelementptr inbounds %[[Q]][2048]
+// CHECK: llvm.load %[[FROM]] {alignment = 8 : i64, noalias_scopes = [#[[$SCOPE]]]} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: %[[FROM32:.+]] = llvm.getelementptr inbounds %[[Q32]][2048]
+// CHECK: llvm.load %[[FROM32]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
 tile.kernel @widths_and_swizzled_addresses(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) waves(1) {
   %c0 = arith.constant 0 : index
   %ld = arith.constant 64 : i64
@@ -54,7 +59,8 @@ tile.kernel @widths_and_swizzled_addresses(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) w
 }
 
 // CHECK-LABEL: llvm.func @registers_are_immediate_offsets(
-// CHECK: %[[P:.+]] = llvm.getelementptr %[[LDS:.+]][%{{.+}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+// CHECK: %[[PLAIN:.+]] = llvm.getelementptr %[[LDS:.+]][%{{.+}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+// CHECK: %[[P:.+]] = llvm.inline_asm "", "=v,0" %[[PLAIN]]
 // CHECK: llvm.load %[[P]]
 // CHECK: %[[P32:.+]] = llvm.getelementptr inbounds %[[P]][32] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
 // CHECK: llvm.load %[[P32]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
@@ -164,12 +170,12 @@ tile.kernel @copies_by_lds_dma(%x: !llvm.ptr<1>, %m: i32, %ld: i64, %i: i32) wav
 }
 
 // CHECK-LABEL: llvm.func @wait_counts(
-//   vmcnt in bits 3:0 and 15:14, expcnt 7 and lgkmcnt 15 are not waited for. 64 and more is waited for as 63.
+//   vmcnt in bits 3:0 and 15:14, expcnt 7 and lgkmcnt 15 are not waited for. 63 would not wait either: 63 and more is waited for as 62.
 // CHECK: rocdl.s.waitcnt 3952
 // CHECK-NEXT: rocdl.s.waitcnt 3957
 // CHECK-NEXT: rocdl.s.waitcnt 20336
-// CHECK-NEXT: rocdl.s.waitcnt 53119
-// CHECK-NEXT: rocdl.s.waitcnt 53119
+// CHECK-NEXT: rocdl.s.waitcnt 53118
+// CHECK-NEXT: rocdl.s.waitcnt 53118
 // CHECK-NEXT: llvm.return
 tile.kernel @wait_counts() waves(1) {
   tile.wait copies(0)
@@ -189,5 +195,61 @@ tile.kernel @wait_counts() waves(1) {
 // CHECK-NEXT: llvm.return
 tile.kernel @barrier_drains_lds_first() waves(4) {
   tile.barrier
+  tile.return
+}
+
+// CHECK-LABEL: llvm.func @barrier_with_a_count(
+//   lgkmcnt 3; 15 and more is no wait at all.
+// CHECK: rocdl.s.waitcnt 50047
+// CHECK-NEXT: llvm.inline_asm has_side_effects "", "~{memory}"
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.s.waitcnt 52863
+// CHECK-NEXT: llvm.inline_asm
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: llvm.inline_asm
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: llvm.return
+tile.kernel @barrier_with_a_count() waves(4) {
+  tile.barrier local(3)
+  tile.barrier local(14)
+  tile.barrier local(15)
+  tile.return
+}
+
+// Two rings and two slots with the same lane part share one pointer: only the constant differs. A place beyond the reach of the
+// offset, 64 KiB, has a pointer of its own.
+// CHECK-LABEL: llvm.func @places_share_a_pointer(
+// CHECK: %[[LDS:.+]] = llvm.mlir.addressof
+// CHECK: %[[NEAR:.+]] = llvm.inline_asm "", "=v,0" %{{.+}} : (!llvm.ptr<3>) -> !llvm.ptr<3>
+// CHECK: %[[MOVED:.+]] = arith.addi %{{.+}}, %c65536_i32
+// CHECK: %[[BEYOND:.+]] = llvm.getelementptr %[[LDS]][%[[MOVED]]]
+// CHECK: %[[FAR:.+]] = llvm.inline_asm "", "=v,0" %[[BEYOND]]
+// CHECK-NOT: llvm.inline_asm
+// CHECK: llvm.load %[[NEAR]]
+// CHECK: %[[SECOND:.+]] = llvm.getelementptr inbounds %[[NEAR]][1024]
+// CHECK: llvm.load %[[SECOND]]
+// CHECK: %[[OTHER:.+]] = llvm.getelementptr inbounds %[[NEAR]][4096]
+// CHECK: llvm.load %[[OTHER]]
+// CHECK: %[[LAST:.+]] = llvm.getelementptr inbounds %[[FAR]][1024]
+// CHECK: llvm.load %[[LAST]]
+tile.kernel @places_share_a_pointer(%y: !llvm.ptr<1>) waves(1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ld = arith.constant 64 : i64
+  %Y = tile.view %y sizes() strides(%ld) : !tile.view<16x64xf8E4M3FN, vector = 16>
+  %b = tile.alloc at 0 : !tile.local<16x64xf8E4M3FN, stages = 2, #plain>
+  %d = tile.alloc at 4096 : !tile.local<16x64xf8E4M3FN, stages = 1, #plain>
+  %e = tile.alloc at 66560 : !tile.local<16x64xf8E4M3FN, stages = 1, #plain>
+  %t = tile.local_load %b[%c0] : !tile.local<16x64xf8E4M3FN, stages = 2, #plain> -> tensor<16x64xf8E4M3FN, #rows>
+  %u = tile.local_load %b[%c1] : !tile.local<16x64xf8E4M3FN, stages = 2, #plain> -> tensor<16x64xf8E4M3FN, #rows>
+  %v = tile.local_load %d[%c0] : !tile.local<16x64xf8E4M3FN, stages = 1, #plain> -> tensor<16x64xf8E4M3FN, #rows>
+  %w = tile.local_load %e[%c0] : !tile.local<16x64xf8E4M3FN, stages = 1, #plain> -> tensor<16x64xf8E4M3FN, #rows>
+  tile.store %t, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x64xf8E4M3FN, #rows>, !tile.view<16x64xf8E4M3FN, vector = 16>
+  tile.store %u, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x64xf8E4M3FN, #rows>, !tile.view<16x64xf8E4M3FN, vector = 16>
+  tile.store %v, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x64xf8E4M3FN, #rows>, !tile.view<16x64xf8E4M3FN, vector = 16>
+  tile.store %w, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x64xf8E4M3FN, #rows>, !tile.view<16x64xf8E4M3FN, vector = 16>
   tile.return
 }

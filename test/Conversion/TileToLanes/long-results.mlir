@@ -1,5 +1,4 @@
-// RUN: lowp-bench -m 256 -n 256 -k 4096 --transA T --a_type f8_r --b_type f8_r --d_type bf16_r --target gfx950 --emit=mlir > %t.mlir
-// RUN: lowp-opt %t.mlir --target=gfx950 --stop-after=lanes | FileCheck %s --check-prefix=LONG
+// RUN: lowp-opt %s --target=gfx950 --stop-after=lanes | FileCheck %s --check-prefix=LONG
 // RUN: lowp-bench -m 256 -n 256 -k 4096 --transA T --a_type f8_fnuz_r --b_type f8_fnuz_r --d_type bf16_r --target gfx942 --emit=mlir > %t.short.mlir
 // RUN: lowp-opt %t.short.mlir --target=gfx942 --stop-after=lanes | FileCheck %s --check-prefix=SHORT
 
@@ -29,3 +28,11 @@
 // RESIDUAL-NOT: rocdl.raw.ptr.buffer.load
 // RESIDUAL: rocdl.s.nop 3
 // RESIDUAL: rocdl.raw.ptr.buffer.load
+
+func.func @gemm(%a: tensor<256x4096xf8E4M3FN>, %b: tensor<256x4096xf8E4M3FN>) -> tensor<256x256xbf16> {
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "long", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 4, staging = direct,
+                     access = 16, result_access = 8, whole_k = true>]
+      : tensor<256x4096xf8E4M3FN>, tensor<256x4096xf8E4M3FN> -> tensor<256x256xbf16>
+  return %d : tensor<256x256xbf16>
+}

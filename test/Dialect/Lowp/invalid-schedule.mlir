@@ -5,7 +5,7 @@
 
 // -----
 
-// expected-error@+1 {{unknown schedule field 'mfma'; known are name, tile, waves, instruction, stages, staging, access, result_access, whole_k, rows, xcds, group}}
+// expected-error@+1 {{unknown schedule field 'mfma'; known are name, tile, waves, instruction, parts, steps, order, stages, staging, access, result_access, whole_k, rows, xcds, group}}
 #s = #lowp.schedule<mfma = [16, 16, 32]>
 
 // -----
@@ -67,3 +67,48 @@
 
 // expected-error@+1 {{schedule field 'name' must be letters, digits, '_' and '-', but got 'a b'}}
 #s = #lowp.schedule<name = "a b", tile = [16, 16, 32], waves = [1, 1, 1], instruction = [16, 16, 32]>
+
+// -----
+
+// expected-error@+1 {{expected order 'plain', 'interleave' or 'pingpong', but got 'random'}}
+#s = #lowp.schedule<order = random>
+
+// -----
+
+// expected-error@+1 {{schedule field 'parts' must have 2 numbers, but got 3}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], parts = [2, 2, 1]>
+
+// -----
+
+// expected-error@+1 {{schedule field 'parts' must have powers of two up to 65536, but got '3'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], parts = [2, 3]>
+
+// -----
+
+// expected-error@+1 {{schedule field 'steps' must be 1, 2, 4, 8 or 16, but got '0'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 0>
+
+// -----
+
+// expected-error@+1 {{schedule field 'steps' must be 1, 2, 4, 8 or 16, but got '3'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 3>
+
+// -----
+
+// expected-error@+1 {{schedule field 'steps' must be 1, 2, 4, 8 or 16, but got '32'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 32>
+
+// -----
+
+// expected-error@+1 {{schedule fields 'parts' and 'steps' ask for '128' products in a trip of the loop; at most 64 are accepted}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], parts = [4, 4], steps = 8>
+
+// -----
+
+// expected-error@+1 {{schedule field 'order' must be 'plain' with staging 'none', but got 'interleave'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], order = interleave>
+
+// -----
+
+// expected-error@+1 {{schedule field 'stages' must be a multiple of 'steps' in order 'pingpong', but got '3' and '2'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 2, order = pingpong, stages = 3, staging = registers>

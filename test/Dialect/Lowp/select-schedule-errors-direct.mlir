@@ -31,9 +31,20 @@ func.func @direct_cannot_transpose(%a: tensor<512x512xbf16>, %b: tensor<512x512x
 
 // Four waves copy 4096 bytes at once; 32 rows of 64 bytes are 2048.
 func.func @direct_copies_whole_tiles(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
-  // expected-error@+1 {{'lowp.matmul' op schedule 'x' asks for staging 'direct' of tiles of 'a' of '2048' bytes, which must be a multiple of '4096', what 4 waves copy at once}}
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' asks for staging 'direct' of parts of 'a' of '2048' bytes, which must be a multiple of '4096', what 4 waves copy at once}}
   %d = lowp.matmul %a, %b transpose_b schedules = [
       #lowp.schedule<name = "x", tile = [32, 64, 32], waves = [2, 2, 1], instruction = [16, 16, 32], stages = 2, staging = direct, access = 16>]
+      : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
+  return %d : tensor<512x512xf32>
+}
+
+// -----
+
+// The tile is large enough, its halves are not: each part of an operand is copied on its own.
+func.func @direct_copies_whole_parts(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' asks for staging 'direct' of parts of 'b' of '2048' bytes, which must be a multiple of '4096', what 4 waves copy at once}}
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "x", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [1, 2], order = interleave, stages = 2, staging = direct, access = 16>]
       : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
   return %d : tensor<512x512xf32>
 }

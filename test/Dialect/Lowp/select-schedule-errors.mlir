@@ -104,3 +104,36 @@ func.func @name_of_the_last_variant(%a: tensor<?x64xbf16>, %b: tensor<512x64xbf1
       : tensor<?x64xbf16>, tensor<512x64xbf16> -> tensor<?x512xf32>
   return %d : tensor<?x512xf32>
 }
+
+// -----
+
+// Each of two parts has at least one instruction for each of two waves.
+func.func @parts_finer_than_the_waves(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' has a tile of '32' along n, which must be a multiple of '64', the parts times the waves times the instruction's}}
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "x", tile = [64, 32, 32], waves = [2, 2, 1], instruction = [16, 16, 16], parts = [2, 2]>]
+      : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
+  return %d : tensor<512x512xf32>
+}
+
+// -----
+
+// Two steps are in LDS at a time, in one product each.
+func.func @too_few_products_in_turn(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' asks for order 'interleave' of '2' products (parts times stages), which must be at least '4'}}
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "x", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [16, 16, 16], order = interleave, stages = 2, staging = registers>]
+      : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
+  return %d : tensor<512x512xf32>
+}
+
+// -----
+
+// LDS holds the parts of all stages, whatever a trip takes of them.
+func.func @lds_of_all_stages(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' needs '131072' bytes of LDS, but gfx942 has '65536'}}
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "x", tile = [128, 128, 32], waves = [2, 2, 1], instruction = [16, 16, 16], parts = [2, 2], steps = 8, order = interleave, stages = 8, staging = registers>]
+      : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
+  return %d : tensor<512x512xf32>
+}

@@ -8,12 +8,12 @@
 
 // CHECK-LABEL: func.func @unknown_rows
 // NEW: schedules = [
-// NEW-SAME: #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 4, staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>,
+// NEW-SAME: #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "medium", tile = [64, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 128], stages = 3, staging = direct, access = 16, result_access = 8, rows = [17, 0], xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "skinny", tile = [16, 32, 128], waves = [1, 1, 4], instruction = [16, 16, 128], stages = 4, access = 16, result_access = 8, rows = [1, 16]>,
 // NEW-SAME: #lowp.schedule<name = "any", tile = [64, 64, 128], waves = [2, 2, 1], instruction = [16, 16, 128], stages = 2, staging = registers>]
 // OLD: schedules = [
-// OLD-SAME: #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], stages = 2, staging = registers, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>,
+// OLD-SAME: #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "medium", tile = [64, 128, 64], waves = [2, 2, 1], instruction = [16, 16, 32], stages = 2, staging = registers, access = 16, result_access = 8, rows = [17, 0], xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "skinny", tile = [16, 32, 64], waves = [1, 1, 4], instruction = [16, 16, 32], stages = 4, access = 16, result_access = 8, rows = [1, 16]>,
 // OLD-SAME: #lowp.schedule<name = "any", tile = [64, 64, 64], waves = [2, 2, 1], instruction = [16, 16, 32], stages = 2, staging = registers>]
@@ -22,17 +22,17 @@ func.func @unknown_rows(%a: tensor<?x4096xf8E4M3FN>, %b: tensor<6144x4096xf8E4M3
   return %d : tensor<?x6144xbf16>
 }
 
-// K steps of 64 bytes: 32 elements of bf16.
+// K steps of 128 and 64 bytes, two of which fill LDS: 64 and 32 elements of bf16.
 // CHECK-LABEL: func.func @large_bf16
-// NEW: schedules = [#lowp.schedule<name = "large", tile = [256, 256, 32], waves = [2, 4, 1], instruction = [32, 32, 16], stages = 4, staging = direct, access = 16, result_access = 16
-// OLD: schedules = [#lowp.schedule<name = "large", tile = [256, 256, 32], waves = [2, 4, 1], instruction = [16, 16, 16], stages = 2, staging = registers, access = 16, result_access = 16
+// NEW: schedules = [#lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 16
+// OLD: schedules = [#lowp.schedule<name = "large", tile = [256, 256, 32], waves = [2, 4, 1], instruction = [16, 16, 16], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16
 // CHECK-NOT: skinny
 func.func @large_bf16(%a: tensor<1024x1024xbf16>, %b: tensor<1024x1024xbf16>) -> tensor<1024x1024xf32> {
   %d = lowp.matmul %a, %b transpose_b : tensor<1024x1024xbf16>, tensor<1024x1024xbf16> -> tensor<1024x1024xf32>
   return %d : tensor<1024x1024xf32>
 }
 
-// LDS-DMA cannot transpose, and skinny reads along K. The first instruction tried would need too many registers on
+// LDS-DMA cannot transpose, and skinny reads along K; without parts, since those need K contiguous. The first instruction tried would need too many registers on
 // the newer chip.
 // CHECK-LABEL: func.func @not_contiguous_along_k
 // NEW: schedules = [#lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 2, staging = registers,
@@ -71,7 +71,7 @@ func.func @result_known_to_be_unaligned(%a: tensor<?x64xbf16>, %b: tensor<99x64x
   return %d : tensor<?x99xbf16>
 }
 
-// Aligned, but no multiple of the large tile's K.
+// Aligned, but no multiple of what a trip of the large tile's loop takes of K.
 // CHECK-LABEL: func.func @k_with_a_tail
 // CHECK: schedules = [#lowp.schedule<name = "medium",
 func.func @k_with_a_tail(%a: tensor<512x4112xf8E4M3FN>, %b: tensor<512x4112xf8E4M3FN>) -> tensor<512x512xbf16> {

@@ -328,3 +328,42 @@ tile.kernel @k() waves(1) {
   tile.wait copies(-1)
   tile.return
 }
+
+// -----
+
+//===-- Order ------------------------------------------------------------------------------------------------===//
+
+func.func @barrier_below_zero() {
+  // expected-error@+1 {{'tile.barrier' op attribute 'local' failed to satisfy constraint: 32-bit signless integer attribute whose minimum value is 0}}
+  tile.barrier local(-1)
+  return
+}
+
+// -----
+
+func.func @yield_without_cluster(%x: i32) {
+  // expected-error@+1 {{'tile.yield' op expects parent op 'tile.cluster'}}
+  tile.yield %x : i32
+  return
+}
+
+// -----
+
+func.func @cluster_with_arguments() {
+  // expected-error@+1 {{'tile.cluster' op region should have no arguments}}
+  tile.cluster interleave {
+  ^bb0(%x: i32):
+    tile.yield
+  }
+  return
+}
+
+// -----
+
+func.func @cluster_without_an_order() {
+  // expected-error@+1 {{custom op 'tile.cluster' expected string or keyword containing one of the following enum values for attribute 'order' [interleave, pingpong]}}
+  tile.cluster plain {
+    tile.yield
+  }
+  return
+}

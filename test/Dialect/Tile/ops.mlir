@@ -80,8 +80,12 @@ tile.kernel @entry.aligned(%x: !llvm.ptr<1> {llvm.noalias}, %alpha: f32, %d: !ll
   tile.async_copy %X[%group, %c0], %b[%c0] map affine_map<(i, j) -> (j, i)> in_bounds [true, false] : !tile.view<?x16xbf16, vector = 16>, !tile.local<16x16xbf16, stages = 3, #lds>
   // CHECK: tile.wait copies(2)
   tile.wait copies(2)
-  // CHECK: tile.barrier
+  // CHECK: tile.barrier{{$}}
   tile.barrier
+  // CHECK-NEXT: tile.barrier{{$}}
+  tile.barrier local(0)
+  // CHECK-NEXT: tile.barrier local(8) {note = 3 : i64}
+  tile.barrier local(8) {note = 3}
   // CHECK: %[[B:.+]] = tile.local_load %[[RING]][%c0] : <16x16xbf16, stages = 3, #[[LDS]]> -> tensor<16x16xbf16, #[[TURNED:.+]]>
   %bt = tile.local_load %b[%c0] : !tile.local<16x16xbf16, stages = 3, #lds> -> tensor<16x16xbf16, #turned>
   // CHECK: %[[ZERO:.+]] = tile.splat %[[ALPHA]] : f32 -> tensor<16x16xf32, #[[LAYOUT]]>
@@ -106,6 +110,22 @@ tile.kernel @entry.aligned(%x: !llvm.ptr<1> {llvm.noalias}, %alpha: f32, %d: !ll
   tile.store %wide, %D[%c0, %c0] in_bounds [false, true] : tensor<16x16xf32, #l>, !tile.view<?x16xf32, vector = 4>
   // CHECK: tile.store {{.*}} map #{{.+}} : tensor<16x16xf32>, <?x16xf32, vector = 4>
   tile.store %all, %D[%c0, %c0] map affine_map<(i, j) -> (j, i)> : tensor<16x16xf32>, !tile.view<?x16xf32, vector = 4>
+  // CHECK: %[[R:.+]]:2 = tile.cluster interleave -> tensor<16x16xf32, #[[LAYOUT]]>, index {
+  // CHECK-NEXT: %[[S:.+]] = tile.mma %[[A]], %[[B]], %[[P]]
+  // CHECK-NEXT: tile.barrier local(1)
+  // CHECK-NEXT: tile.yield %[[S]], %[[GROUP]] : tensor<16x16xf32, #[[LAYOUT]]>, index
+  // CHECK-NEXT: } {note = 4 : i64}
+  %r:2 = tile.cluster interleave -> tensor<16x16xf32, #l>, index {
+    %q = tile.mma %a, %bt, %p instruction [16, 16, 16] waves [1, 1, 1] : tensor<16x16xbf16, #l>, tensor<16x16xbf16, #turned>, tensor<16x16xf32, #l>
+    tile.barrier local(1)
+    tile.yield %q, %group : tensor<16x16xf32, #l>, index
+  } {note = 4}
+  // CHECK-NEXT: tile.cluster pingpong {
+  // CHECK-NEXT: tile.yield{{$}}
+  // CHECK-NEXT: }
+  tile.cluster pingpong {
+    tile.yield
+  }
   // CHECK: tile.return
   tile.return
 }

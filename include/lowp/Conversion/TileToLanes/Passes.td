@@ -113,8 +113,10 @@ def LanesOrderClusters : Pass<"lanes-order-clusters", "::mlir::ModuleOp"> {
 def CarryLoopAnnotations : Pass<"llvm-carry-loop-annotations", "::mlir::ModuleOp"> {
   let summary = "give branches the loop annotation that they carry as a mere attribute";
   let description = [{
-    Upstream's conversion from scf takes `llvm.loop_annotation` to the branch that closes the loop, and that to the LLVM dialect leaves
-    it there unread. This pass makes it the branch's own. Other branches are left as they are.
+    Requires: the LLVM dialect. Upstream's conversion from scf takes `llvm.loop_annotation` to the branch that closes the loop, and that
+    to the LLVM dialect leaves it there unread.
+
+    Ensures: the annotation is the branch's own, so that it reaches LLVM IR. Other branches are left as they are.
 
     Before:
     ```mlir

@@ -54,12 +54,10 @@ def Tile_StagingAttr : I32EnumAttr<"Staging", "the way of a global tile to the m
 }
 
 def Tile_OrderAttr : I32EnumAttr<"Order", "how the instructions of a loop, or of a cluster, are ordered", [
-    I32EnumAttrCase<"Interleave", 1, "interleave">,
-    I32EnumAttrCase<"PingPong", 2, "pingpong">]> {
+    I32EnumAttrCase<"Interleave", 1, "interleave">]> {
   let cppNamespace = "::lowp::tile";
   let description = [{
-    `interleave`: accesses of memory are spread between the matrix instructions; `pingpong`: half of the waves access memory while the
-    other half multiplies.
+    `interleave`: accesses of memory are spread between the matrix instructions.
   }];
 }
 

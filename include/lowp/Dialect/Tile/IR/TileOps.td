@@ -346,6 +346,7 @@ def Tile_ClusterOp : Tile_Op<"cluster", [RecursiveMemoryEffects, SingleBlock, No
   let arguments = (ins Tile_OrderAttr:$order);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
   let assemblyFormat = "$order (`->` type($results)^)? $body attr-dict";
 }
 

@@ -85,26 +85,19 @@ unsigned extraCycles(const uint32_t *addresses, uint64_t lanes, unsigned dwords,
 
 } // namespace
 
-void lowp::sim::countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes,
-                               LdsWidth width, bool write, unsigned part) {
-  const Phases &phases = phasesOf(width, write, engine.program.chip.wideLdsBanks);
+const LdsPattern &lowp::sim::countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses,
+                                            uint64_t lanes, LdsWidth width, bool write, unsigned part) {
   uint32_t index = engine.indexOf(inst);
-  if (engine.conflictMemos.empty())
-    engine.conflictMemos.resize(2 * engine.program.insts.size());
-  std::unique_ptr<ConflictMemo> &memo = engine.conflictMemos[2 * index + part];
-  if (!memo)
-    memo = std::make_unique<ConflictMemo>();
-  // The cost depends on the addresses relative to a common multiple of all banks.
-  uint32_t base = addresses[0] / 256 * 256;
-  uint32_t different = 0;
-  for (unsigned lane = 0; lane < 64; ++lane)
-    different |= memo->relative[lane] ^ (addresses[lane] - base);
-  if (!memo->filled || different || memo->exec != lanes) {
-    for (unsigned lane = 0; lane < 64; ++lane)
-      memo->relative[lane] = addresses[lane] - base;
-    memo->exec = lanes;
-    memo->cycles = extraCycles(addresses, lanes, dwordsOf(width), phases);
-    memo->filled = true;
+  if (engine.ldsPatterns.empty())
+    engine.ldsPatterns.resize(2 * engine.program.insts.size());
+  std::unique_ptr<LdsPattern> &pattern = engine.ldsPatterns[2 * index + part];
+  if (!pattern)
+    pattern = std::make_unique<LdsPattern>();
+  if (!pattern->matches(addresses, lanes)) {
+    pattern->set(addresses, lanes, dwordsOf(width));
+    const Phases &phases = phasesOf(width, write, engine.program.chip.wideLdsBanks);
+    pattern->cycles = extraCycles(addresses, lanes, dwordsOf(width), phases);
   }
-  engine.conflictCycles[index] += memo->cycles;
+  engine.conflictCycles[index] += pattern->cycles;
+  return *pattern;
 }

@@ -386,7 +386,8 @@ void lowp::sim::issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy) {
     uint32_t address = copy.ldsBase + lane * copy.laneStride;
     if (!engine.checking() || !(copy.lanes >> lane & 1) || !engine.lds.fits(address, copy.bytes))
       continue;
-    engine.lds.beforeChange(address, copy.bytes);
+    engine.lds.touch(address, copy.bytes, /*change=*/true);
+    engine.lds.undefine(address, copy.bytes);
     for (uint32_t a = address; a < address + copy.bytes; a += 4) {
       LdsCell &cell = engine.lds.cell(a);
       if (cell.readEpoch == engine.lds.epoch && (cell.readers & ~(1u << wave.id)))

@@ -39,14 +39,6 @@ enum class FindingKind : uint8_t {
 };
 const char *name(FindingKind kind);
 
-/// The last access pattern of an LDS instruction and its cost: most instructions repeat theirs.
-struct ConflictMemo {
-  uint32_t relative[64];
-  uint64_t exec = 0;
-  uint32_t cycles = 0;
-  bool filled = false;
-};
-
 /// What the executions of one wait instruction found outstanding.
 struct WaitCount {
   uint64_t waited = 0;           ///< executions that had something to wait for
@@ -88,8 +80,8 @@ struct Engine {
   std::vector<uint64_t> idleLanes;              ///< by instruction: lanes that EXEC masked
   std::vector<uint64_t> taken;                  ///< by instruction: branches that went to their target
   TrafficCounter traffic;
-  std::vector<std::unique_ptr<ConflictMemo>> conflictMemos;
-  std::shared_ptr<MfmaTiles> mfmaTiles; ///< operands that matrix instructions unpacked lately
+  std::vector<std::unique_ptr<LdsPattern>> ldsPatterns; ///< the last ones, by instruction and part of it
+  std::shared_ptr<MfmaTiles> mfmaTiles;                 ///< operands that matrix instructions unpacked lately
   /// Stores, copies to LDS and matrix instructions: what a wave that only waits for others does not do.
   uint64_t progress = 0;
   bool watchStores = false; ///< note in memoryChanged when a store changes global memory; atomics always do
@@ -166,6 +158,7 @@ inline unsigned ldsByteMask(uint32_t a, uint32_t address, unsigned size) {
 inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
                          unsigned size) {
   Lds &lds = engine.lds;
+  lds.touch(address, size, /*change=*/false);
   bool defined = true;
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
@@ -186,7 +179,9 @@ inline bool checkLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned 
 inline void checkLdsWrite(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t address,
                           unsigned size, bool defined) {
   Lds &lds = engine.lds;
-  lds.beforeChange(address, size);
+  lds.touch(address, size, /*change=*/true);
+  if (!defined)
+    lds.undefine(address, size);
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
     unsigned mask = ldsByteMask(a, address, size);
@@ -224,9 +219,9 @@ void noteHazards(Engine &engine, Wave &wave, const Inst &inst);
 
 enum class LdsWidth : uint8_t { B32, B64, B96, B128 };
 /// Adds the extra cycles of an LDS access; `addresses` of the 64 lanes; `part` of an instruction with two
-/// accesses.
-void countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes,
-                    LdsWidth width, bool write, unsigned part = 0);
+/// accesses. Gives what is known of the addresses.
+const LdsPattern &countConflicts(Engine &engine, const Inst &inst, const uint32_t *addresses, uint64_t lanes,
+                                 LdsWidth width, bool write, unsigned part = 0);
 
 } // namespace lowp::sim
 

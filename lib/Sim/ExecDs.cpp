@@ -35,11 +35,10 @@ template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst
   alignas(64) u32 addresses[64];
   for (unsigned lane = 0; lane < 64; ++lane)
     addresses[lane] = base[lane] + u32(inst.offset);
-  if (size >= 4 && exec == ~u64(0) && ldsAllFit(engine.lds, addresses, dwords) &&
-      (!engine.checking() || noteLdsReads<dwords>(engine, wave, addresses))) {
-    readLdsRows<dwords>(engine.lds, addresses, wave.v + inst.dst.reg);
-    return countConflicts(engine, inst, addresses, exec, widthOf(size), false);
-  }
+  const LdsPattern &pattern = countConflicts(engine, inst, addresses, exec, widthOf(size), false);
+  if (size >= 4 && pattern.allFit(LdsPattern::baseOf(addresses), engine.lds.size()) &&
+      (!engine.checking() || noteLdsReads<dwords>(engine, wave, pattern, addresses)))
+    return readLdsRows<dwords>(engine.lds, addresses, wave.v + inst.dst.reg);
   u32 data[64][dwords];
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
@@ -48,7 +47,6 @@ template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst
     if (!readLds(engine, wave, inst, lane, addresses[lane], size, data[lane]))
       undefined |= u64(1) << lane;
   }
-  countConflicts(engine, inst, addresses, exec, widthOf(size), false);
   uint16_t form = inst.op->param;
   for (unsigned i = 0; i < dwords; ++i) {
     u32 *to = wave.v[inst.dst.reg + i];
@@ -77,12 +75,11 @@ template <unsigned size> static void write(Engine &engine, Wave &wave, const Ins
     addresses[lane] = base[lane] + u32(inst.offset);
   constexpr unsigned dwords = (size + 3) / 4;
   const Operand &source = inst.src[1];
-  if (size >= 4 && exec == ~u64(0) && source.isVgpr() && ldsAllFit(engine.lds, addresses, dwords) &&
+  const LdsPattern &pattern = countConflicts(engine, inst, addresses, exec, widthOf(size), true);
+  if (size >= 4 && source.isVgpr() && pattern.allFit(LdsPattern::baseOf(addresses), engine.lds.size()) &&
       (!engine.checking() ||
-       (allDefined(wave, source.reg, dwords) && noteLdsWrites<dwords>(engine, wave, addresses)))) {
-    writeLdsRows<dwords>(engine.lds, addresses, wave.v + source.reg);
-    return countConflicts(engine, inst, addresses, exec, widthOf(size), true);
-  }
+       (allDefined(wave, source.reg, dwords) && noteLdsWrites<dwords>(engine, wave, pattern, addresses))))
+    return writeLdsRows<dwords>(engine.lds, addresses, wave.v + source.reg);
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
       continue;
@@ -92,7 +89,6 @@ template <unsigned size> static void write(Engine &engine, Wave &wave, const Ins
       data[0] >>= 16;
     writeLds(engine, wave, inst, lane, addresses[lane], size, data, defined);
   }
-  countConflicts(engine, inst, addresses, exec, widthOf(size), true);
 }
 
 /// Two reads at offsets in units of the element size, or of 64 elements.
@@ -105,25 +101,24 @@ template <unsigned size> static void read2(Engine &engine, Wave &wave, const Ins
     addresses[0][lane] = wave.v[inst.src[0].reg][lane] + u32(inst.offset) * unit;
     addresses[1][lane] = wave.v[inst.src[0].reg][lane] + u32(inst.offset1) * unit;
   }
-  if (exec == ~u64(0) && ldsAllFit(engine.lds, addresses[0], dwords) &&
-      ldsAllFit(engine.lds, addresses[1], dwords) &&
-      (!engine.checking() || (noteLdsReads<dwords>(engine, wave, addresses[0]) &&
-                              noteLdsReads<dwords>(engine, wave, addresses[1])))) {
-    for (unsigned part = 0; part < 2; ++part) {
+  bool bulk = true;
+  for (unsigned part = 0; part < 2; ++part) {
+    const LdsPattern &pattern =
+        countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
+    bulk = bulk && pattern.allFit(LdsPattern::baseOf(addresses[part]), engine.lds.size()) &&
+           (!engine.checking() || noteLdsReads<dwords>(engine, wave, pattern, addresses[part]));
+  }
+  if (bulk) {
+    for (unsigned part = 0; part < 2; ++part)
       readLdsRows<dwords>(engine.lds, addresses[part], wave.v + inst.dst.reg + part * dwords);
-      countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
-    }
     return;
   }
   u32 data[2][64][2];
-  for (unsigned part = 0; part < 2; ++part) {
-    for (unsigned lane = 0; lane < 64; ++lane) {
+  for (unsigned part = 0; part < 2; ++part)
+    for (unsigned lane = 0; lane < 64; ++lane)
       if ((exec >> lane & 1) &&
           !readLds(engine, wave, inst, lane, addresses[part][lane], size, data[part][lane]))
         undefined[part] |= u64(1) << lane;
-    }
-    countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
-  }
   for (unsigned part = 0; part < 2; ++part) {
     for (unsigned i = 0; i < dwords; ++i)
       for (unsigned lane = 0; lane < 64; ++lane)
@@ -143,11 +138,11 @@ template <unsigned size> static void write2(Engine &engine, Wave &wave, const In
     for (unsigned lane = 0; lane < 64; ++lane)
       addresses[lane] = wave.v[inst.src[0].reg][lane] + offset;
     const Operand &source = inst.src[1 + part];
-    if (exec == ~u64(0) && source.isVgpr() && ldsAllFit(engine.lds, addresses, dwords) &&
+    const LdsPattern &pattern = countConflicts(engine, inst, addresses, exec, widthOf(size), true, part);
+    if (source.isVgpr() && pattern.allFit(LdsPattern::baseOf(addresses), engine.lds.size()) &&
         (!engine.checking() ||
-         (allDefined(wave, source.reg, dwords) && noteLdsWrites<dwords>(engine, wave, addresses)))) {
+         (allDefined(wave, source.reg, dwords) && noteLdsWrites<dwords>(engine, wave, pattern, addresses)))) {
       writeLdsRows<dwords>(engine.lds, addresses, wave.v + source.reg);
-      countConflicts(engine, inst, addresses, exec, widthOf(size), true, part);
       continue;
     }
     for (unsigned lane = 0; lane < 64; ++lane) {
@@ -157,7 +152,6 @@ template <unsigned size> static void write2(Engine &engine, Wave &wave, const In
       bool defined = gather(wave, inst.src[1 + part], lane, size / 4, data);
       writeLds(engine, wave, inst, lane, addresses[lane], size, data, defined);
     }
-    countConflicts(engine, inst, addresses, exec, widthOf(size), true, part);
   }
 }
 

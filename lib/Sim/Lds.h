@@ -7,6 +7,7 @@
 #ifndef LOWP_LIB_SIM_LDS_H
 #define LOWP_LIB_SIM_LDS_H
 
+#include "LdsPattern.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cstdint>
 #include <cstring>
@@ -21,21 +22,28 @@ struct LdsCell {
   uint8_t pendingCopies = 0;  ///< direct copies from global memory that have not landed
 };
 
-/// 256 bytes of LDS, for the common case that what is read was written before the last barrier.
+/// 256 bytes of LDS, for the common case that waves which access the same dwords have a barrier in between,
+/// and all of the dwords hold data. Masks have a bit for each dword.
 struct LdsBlock {
   static constexpr unsigned shift = 8;
-  uint32_t cleanEpoch = 0;    ///< epoch in which all of it is known to be defined, and nothing changes it
-  uint32_t triedEpoch = 0;    ///< when that was looked up last
-  uint32_t deferredEpoch = 0; ///< epoch in which reads of it are noted in Lds::deferred only
+  /// Known to hold data in all bytes, with no copy on its way to them; of this workgroup if lookedUp is.
+  uint64_t defined = 0;
+  uint64_t read = 0, written = 0;    ///< in deferredEpoch, by accesses in Lds::deferred
+  uint16_t readers = 0, writers = 0; ///< the waves that did
+  uint32_t deferredEpoch = 0;
+  uint32_t lookedUp = 0;             ///< epoch in which `defined` was last brought up to date
+  uint32_t touched = 0, changed = 0; ///< epochs of the last access and the last change that cells know of
 };
+static_assert(1u << LdsBlock::shift == LdsPattern::unit);
 
-/// A read of 64 lanes whose cells do not know of it yet.
-struct LdsDeferredRead {
+/// An access of 64 lanes whose cells do not know of it yet.
+struct LdsDeferred {
   uint8_t wave, dwords;
+  bool write;
   uint32_t addresses[64];
 
-  LdsDeferredRead(unsigned wave, unsigned dwords, const uint32_t *from)
-      : wave(uint8_t(wave)), dwords(uint8_t(dwords)) {
+  LdsDeferred(unsigned wave, unsigned dwords, bool write, const uint32_t *from)
+      : wave(uint8_t(wave)), dwords(uint8_t(dwords)), write(write) {
     std::memcpy(addresses, from, sizeof(addresses));
   }
 };
@@ -94,18 +102,28 @@ public:
     return cell.writeEpoch >= firstEpoch && (cell.writerAndBytes >> 4 & byteMask);
   }
 
-  // Reads are many, and few of them meet a write in the same epoch. So a read of clean blocks is only put on
-  // a list; the cells learn of it when something changes one of these blocks before the next barrier.
+  // Accesses are many, and few of them meet another wave's in the same epoch. So a read, or a write of data
+  // where there are data already, is only put on a list when its blocks rule that out. The cells learn of it
+  // when another access looks at them before the next barrier; after that barrier it does not matter to them
+  // any more.
 
-  /// Notes a read of all lanes; false when some block is not clean, and nothing is noted.
-  bool deferRead(unsigned wave, unsigned dwords, const uint32_t *addresses);
-  /// To be called before a write, a copy or an atomic update changes cells in [address, address + size).
-  void beforeChange(uint32_t address, uint32_t size) {
-    LdsBlock &first = blocks[address >> LdsBlock::shift],
-             &last = blocks[(address + size - 1) >> LdsBlock::shift];
-    if (first.deferredEpoch == epoch || last.deferredEpoch == epoch)
-      settle();
-    first.cleanEpoch = last.cleanEpoch = 0;
+  /// Puts an access of all lanes on the list, if a write then of defined data; false when cells have to be
+  /// looked at. The pattern fits.
+  bool defer(unsigned wave, const LdsPattern &pattern, const uint32_t *addresses, unsigned dwords,
+             bool write);
+  /// To be called before the cells of [address, address + size) are looked at for an access, or changed by a
+  /// write, a copy or an atomic update.
+  void touch(uint32_t address, uint32_t size, bool change) {
+    touchBlock(blockOf(address), change);
+    touchBlock(blockOf(address + size - 1), change);
+  }
+  void touchAll(const LdsPattern &pattern, const uint32_t *addresses, bool change) {
+    for (const LdsPattern::Part &part : pattern.parts)
+      touchBlock(blockOf(LdsPattern::baseOf(addresses) + part.block * LdsPattern::unit), change);
+  }
+  /// To be called when some of these may no longer hold data, or a copy to them is issued.
+  void undefine(uint32_t address, uint32_t size) {
+    blockOf(address).defined = blockOf(address + size - 1).defined = 0;
   }
 
   /// Whether what the cell says is a conflict for these bytes of its dword, too.
@@ -121,12 +139,21 @@ public:
   static uint64_t updateKey(uint32_t address, unsigned wave) { return uint64_t(address) << 4 | wave; }
 
 private:
-  bool clean(uint32_t block);
+  LdsBlock &blockOf(uint32_t address) { return blocks[address >> LdsBlock::shift]; }
+  void touchBlock(LdsBlock &block, bool change) {
+    if (block.deferredEpoch == epoch && (change || block.writers))
+      settle();
+    block.touched = epoch;
+    if (change)
+      block.changed = epoch;
+  }
+  /// Brings LdsBlock::defined up to date.
+  void lookUp(uint32_t block);
   /// Brings the cells up to date.
   void settle();
 
   std::vector<LdsBlock> blocks;
-  std::vector<LdsDeferredRead> deferred;
+  std::vector<LdsDeferred> deferred;
   std::vector<uint8_t> bytes;
   std::vector<LdsCell> cells;
   uint32_t limit = 0;

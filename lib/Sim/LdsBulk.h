@@ -13,17 +13,6 @@
 
 namespace lowp::sim {
 
-/// Whether `dwords` at every address lie aligned inside the allocation.
-inline bool ldsAllFit(const Lds &lds, const uint32_t *addresses, unsigned dwords) {
-  uint32_t largest = 0, any = 0;
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    largest = addresses[lane] > largest ? addresses[lane] : largest;
-    any |= addresses[lane];
-  }
-  unsigned alignment = dwords == 3 ? 4 : 4 * dwords;
-  return !(any & (alignment - 1)) && lds.fits(largest, 4 * dwords);
-}
-
 /// The half of a cell that the loops below look at at once.
 struct LdsCellWord {
   static constexpr uint32_t readers = 0xffff, bytes = 0xf00000, pending = 0xff000000;
@@ -40,12 +29,14 @@ static_assert(offsetof(LdsCell, writerAndBytes) == offsetof(LdsCell, readers) + 
 
 /// Notes the reads of all lanes; false when one of them is a finding or reads something undefined.
 template <unsigned dwords>
-inline bool noteLdsReads(Engine &engine, const Wave &wave, const uint32_t *addresses) {
+inline bool noteLdsReads(Engine &engine, const Wave &wave, const LdsPattern &pattern,
+                         const uint32_t *addresses) {
   Lds &lds = engine.lds;
   if (LLVM_UNLIKELY(!lds.atomics.empty()))
-    return false;                                               // has more to look at
-  if (dwords != 3 && lds.deferRead(wave.id, dwords, addresses)) // aligned: each lane in one block
+    return false; // has more to look at
+  if (lds.defer(wave.id, pattern, addresses, dwords, /*write=*/false))
     return true;
+  lds.touchAll(pattern, addresses, /*change=*/false);
   const uint32_t epoch = lds.epoch, firstEpoch = lds.firstEpoch, bit = 1u << wave.id;
   // Mostly the data come from before the last barrier.
   uint32_t bad = 0;
@@ -86,13 +77,15 @@ inline void readLdsRows(Lds &lds, const uint32_t *addresses, uint32_t (*rows)[64
 
 /// Notes writes of defined data; false when one of them is a finding.
 template <unsigned dwords>
-inline bool noteLdsWrites(Engine &engine, const Wave &wave, const uint32_t *addresses) {
+inline bool noteLdsWrites(Engine &engine, const Wave &wave, const LdsPattern &pattern,
+                          const uint32_t *addresses) {
   Lds &lds = engine.lds;
   if (LLVM_UNLIKELY(!lds.atomics.empty()))
     return false;
+  if (lds.defer(wave.id, pattern, addresses, dwords, /*write=*/true))
+    return true;
   const uint32_t epoch = lds.epoch, others = ~(1u << wave.id);
-  for (unsigned lane = 0; lane < 64; ++lane)
-    lds.beforeChange(addresses[lane], 4 * dwords);
+  lds.touchAll(pattern, addresses, /*change=*/true);
   // Mostly nobody has touched these dwords since the last barrier.
   uint32_t bad = 0;
   for (unsigned lane = 0; lane < 64; ++lane) {

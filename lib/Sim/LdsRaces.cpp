@@ -16,47 +16,64 @@ static uint16_t bitOf(const Wave &wave) { return uint16_t(1u << wave.id); }
 
 static std::string place(uint32_t address) { return "LDS byte " + std::to_string(address); }
 
-bool Lds::clean(uint32_t index) {
+void Lds::lookUp(uint32_t index) {
   LdsBlock &block = blocks[index];
-  if (block.triedEpoch == epoch)
-    return block.cleanEpoch == epoch;
-  block.triedEpoch = epoch;
+  if (block.lookedUp == epoch)
+    return;
+  block.lookedUp = epoch;
+  block.defined = 0;
   constexpr uint32_t dwords = 1u << (LdsBlock::shift - 2);
-  uint32_t end = std::min((limit + 3) / 4, (index + 1) * dwords);
-  for (uint32_t i = index * dwords; i < end; ++i) {
+  uint32_t first = index * dwords, end = std::min((limit + 3) / 4, first + dwords);
+  for (uint32_t i = first; i < end; ++i) {
     const LdsCell &cell = cells[i];
-    if (cell.pendingCopies || cell.writerAndBytes < 16 || cell.writeEpoch < firstEpoch ||
-        cell.writeEpoch == epoch)
-      return false;
+    bool defined = !cell.pendingCopies && cell.writerAndBytes >= 0xf0 && cell.writeEpoch >= firstEpoch;
+    block.defined |= uint64_t(defined) << (i - first);
   }
-  block.cleanEpoch = epoch;
-  return true;
 }
 
-bool Lds::deferRead(unsigned wave, unsigned dwords, const uint32_t *addresses) {
+bool Lds::defer(unsigned wave, const LdsPattern &pattern, const uint32_t *addresses, unsigned dwords,
+                bool write) {
   constexpr size_t most = 512;
-  uint32_t different = 0;
-  for (unsigned lane = 0; lane < 64; ++lane)
-    different |= blocks[addresses[lane] >> LdsBlock::shift].cleanEpoch ^ epoch;
-  if (different)
-    for (unsigned lane = 0; lane < 64; ++lane)
-      if (!clean(addresses[lane] >> LdsBlock::shift))
-        return false;
   if (deferred.size() == most)
     settle();
-  for (unsigned lane = 0; lane < 64; ++lane)
-    blocks[addresses[lane] >> LdsBlock::shift].deferredEpoch = epoch;
-  deferred.emplace_back(wave, dwords, addresses);
+  uint16_t own = uint16_t(1u << wave), others = uint16_t(~own);
+  uint32_t base = LdsPattern::baseOf(addresses) >> LdsBlock::shift;
+  for (const LdsPattern::Part &part : pattern.parts) {
+    LdsBlock &block = blocks[base + part.block];
+    if ((write ? block.touched : block.changed) == epoch)
+      return false;
+    if (block.lookedUp < firstEpoch || (part.dwords & ~block.defined)) {
+      lookUp(base + part.block);
+      if (part.dwords & ~block.defined)
+        return false;
+    }
+    if (block.deferredEpoch != epoch) {
+      block.deferredEpoch = epoch;
+      block.read = block.written = 0;
+      block.readers = block.writers = 0;
+    }
+    if (((block.writers & others) && (block.written & part.dwords)) ||
+        (write && (block.readers & others) && (block.read & part.dwords)))
+      return false;
+    (write ? block.written : block.read) |= part.dwords;
+    (write ? block.writers : block.readers) |= own;
+  }
+  deferred.emplace_back(wave, dwords, write, addresses);
   return true;
 }
 
 void Lds::settle() {
-  for (const LdsDeferredRead &read : deferred)
-    for (uint32_t address : read.addresses)
-      for (unsigned i = 0; i < read.dwords; ++i) {
+  for (const LdsDeferred &access : deferred)
+    for (uint32_t address : access.addresses)
+      for (unsigned i = 0; i < access.dwords; ++i) {
         LdsCell &cell = cells[address / 4 + i];
-        cell.readers = uint16_t((cell.readEpoch == epoch ? cell.readers : 0) | 1u << read.wave);
-        cell.readEpoch = epoch;
+        if (access.write) {
+          cell.writerAndBytes = uint8_t(access.wave | 0xf0);
+          cell.writeEpoch = epoch;
+        } else {
+          cell.readers = uint16_t((cell.readEpoch == epoch ? cell.readers : 0) | 1u << access.wave);
+          cell.readEpoch = epoch;
+        }
       }
   deferred.clear();
 }
@@ -142,7 +159,7 @@ void lowp::sim::checkLdsAtomic(Engine &engine, Wave &wave, const Inst &inst, uns
   Lds &lds = engine.lds;
   if (lds.atomics.empty())
     lds.atomics.resize((lds.size() + 19) / 4);
-  lds.beforeChange(address, size);
+  lds.touch(address, size, /*change=*/true);
   for (uint32_t a = address & ~3u; a < address + size; a += 4) {
     LdsCell &cell = lds.cell(a);
     if (cell.pendingCopies || (cell.writeEpoch == lds.epoch && (cell.writerAndBytes & 15) != wave.id))

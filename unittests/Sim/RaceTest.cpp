@@ -45,6 +45,36 @@ const Example examples[] = {
      "offset:1\ns_endpgm\n"
      ".Lone:\nds_read_u8 v5, v4\n"},
 
+    // Accesses of whole waves to what holds data already, which cells learn of late.
+    {"WriteThenReadByAnotherWave", "lds-race", "reads LDS byte 0, which wave 0 wrote since the last barrier",
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_write_b32 v4, v0\ns_endpgm\n"
+     ".Lone:\nds_read_b32 v5, v4\n"},
+    {"WriteThenReadOfAByte", "lds-race", "reads LDS byte 0, which wave 0 wrote since the last barrier",
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_write_b32 v4, v0\ns_endpgm\n"
+     ".Lone:\nds_read_u8 v5, v4\n"},
+    {"WriteOverWrite", "lds-race", "writes LDS byte 0, which wave 0 wrote since the last barrier",
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\nds_write_b32 v4, v0\n"},
+    {"WriteThenOwnRead", nullptr, nullptr, "ds_write_b32 v1, v0\nds_read_b32 v5, v1\nds_write_b32 v1, v0\n"},
+    {"WritesOnBothSidesOfABarrier", nullptr, nullptr,
+     "ds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\nv_xor_b32 v4, 0x100, v1\nds_write_b32 v4, v0\n"},
+    // Wave 0 has the even dwords, wave 1 the odd ones.
+    {"EveryOtherDword", nullptr, nullptr,
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 3, v4\nv_lshrrev_b32 v5, 6, v0\nv_lshl_add_u32 v4, v5, 2, v4\n"
+     "ds_write_b32 v4, v0\nds_read_b32 v6, v4\nds_write_b32 v4, v0\n"},
+    {"ReadOfEveryOtherDword", "lds-race", "reads LDS byte 0, which wave 0 wrote since the last barrier",
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 3, v4\nv_lshrrev_b32 v5, 6, v0\nv_lshl_add_u32 v5, v5, 2, v4\n"
+     "ds_write_b32 v5, v0\ns_cbranch_scc1 .Lout\nds_read_b32 v6, v4\n.Lout:\n"},
+    {"UndefinedOverDefined", "uninitialised-register", "uses v5, which holds no defined value in these lanes",
+     "ds_write_b32 v1, v0\nds_write_b32 v1, v30\nds_read_b32 v5, v1\ns_waitcnt lgkmcnt(0)\nv_add_f32 v6, v5, "
+     "v5\n"},
+    {"DefinedOverUndefined", nullptr, nullptr,
+     "ds_write_b32 v1, v30\nds_write_b32 v1, v0\nds_read_b32 v5, v1\ns_waitcnt lgkmcnt(0)\nv_add_f32 v6, v5, "
+     "v5\n"},
+    // A dword of which one byte holds data, then all: each of them can be read.
+    {"WholeOverByte", nullptr, nullptr,
+     "ds_write_b32 v1, v30\nds_write_b8 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\nds_write_b32 v1, v0\n"
+     "ds_read_u8 v5, v1 offset:1\ns_waitcnt lgkmcnt(0)\nv_add_f32 v6, v5, v5\n"},
+
     {"AtomicsOfAll", nullptr, nullptr, "ds_add_u32 v20, v21\nds_add_rtn_u32 v5, v20, v21\n"},
     {"AtomicThenReadWithoutBarrier", "lds-race",
      "reads LDS byte 0, which wave 0 updates atomically since the last barrier",

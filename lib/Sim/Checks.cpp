@@ -140,6 +140,8 @@ static void checkVectorReads(Engine &engine, Wave &wave, const Inst &inst) {
     const RegRange &range = inst.vreads[index];
     bool tolerant = toleratesUndefined(inst, index);
     for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
+      if (!wave.unsettled.contains(reg))
+        continue;
       VectorState &state = wave.vs[reg];
       if (state.vmSeq > wave.vmDone || state.dsSeq > wave.dsDone)
         checkVectorArrived(engine, wave, inst, reg, "reads");
@@ -149,6 +151,8 @@ static void checkVectorReads(Engine &engine, Wave &wave, const Inst &inst) {
         });
         state.valid |= exec;
       }
+      if (state.valid == ~uint64_t(0) && state.vmSeq <= wave.vmDone && state.dsSeq <= wave.dsDone)
+        wave.unsettled.erase(reg);
     }
   }
 }
@@ -160,6 +164,8 @@ static void checkScalarReads(Engine &engine, Wave &wave, const Inst &inst) {
                   (inst.op->unit == Unit::Salu || inst.op->unit == Unit::Valu);
   for (const RegRange &range : inst.sreads)
     for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
+      if (!wave.unsettled.contains(RegisterSet::scalar(reg)))
+        continue;
       ScalarState &state = wave.ss[reg];
       if (state.smemSeq > wave.smemDone) {
         engine.report(FindingKind::MissingWait, wave, inst, wave.exec(), [&] {
@@ -173,6 +179,8 @@ static void checkScalarReads(Engine &engine, Wave &wave, const Inst &inst) {
                       [&] { return "uses " + scalarName(reg) + ", which holds no defined value"; });
         state.valid = true;
       }
+      if (state.valid && state.smemSeq <= wave.smemDone)
+        wave.unsettled.erase(RegisterSet::scalar(reg));
     }
 }
 
@@ -203,9 +211,12 @@ static void noteWrites(Engine &engine, Wave &wave, const Inst &inst) {
   bool vmResult = op.unit == Unit::VmemLoad || op.unit == Unit::Atomic || op.unit == Unit::Flat ||
                   (op.unit == Unit::Scratch && !inst.vwrites.empty());
   bool dsResult = op.unit == Unit::DsRead || op.unit == Unit::DsLane || op.unit == Unit::Flat;
+  bool final = !inst.lateResult && op.undefined != Undefined::Ignore; // the handler has nothing to add
   for (const RegRange &range : inst.vwrites)
     for (unsigned i = 0; i < range.count; ++i) {
       unsigned reg = range.reg + i;
+      if (final && !merges && !wave.unsettled.contains(reg))
+        continue;
       VectorState &state = wave.vs[reg];
       // Loads of one kind return in order, so only other writers can be overtaken.
       if ((state.vmSeq > wave.vmDone && !vmResult) || (state.dsSeq > wave.dsDone && !dsResult))
@@ -223,6 +234,7 @@ static void noteWrites(Engine &engine, Wave &wave, const Inst &inst) {
       } else {
         state.valid |= exec;
       }
+      wave.unsettled.set(reg, !final || state.valid != ~uint64_t(0));
     }
   for (const RegRange &range : inst.swrites)
     for (unsigned i = 0; i < range.count; ++i) {
@@ -235,19 +247,27 @@ static void noteWrites(Engine &engine, Wave &wave, const Inst &inst) {
       state.smemSeq = op.unit == Unit::Smem ? wave.smemIssued + 1 : 0;
       // SCC depends on every dword of the result.
       state.valid = !merges || op.unit != Unit::Salu || (resultLanes(wave, inst, reg == Scc ? ~0u : i) & 1);
+      wave.unsettled.set(RegisterSet::scalar(reg), !final || !state.valid);
     }
+  if (op.flags & WholeDst) // may move what is undefined to its sources, too
+    wave.unsettled.insertAll(inst.registers);
 }
 
 void lowp::sim::checkBefore(Engine &engine, Wave &wave, const Inst &inst) {
   const OpEntry &op = *inst.op;
   ++wave.clock;
-  checkVectorReads(engine, wave, inst);
-  checkScalarReads(engine, wave, inst);
+  // What reads and writes settled registers leaves them as they are.
+  bool settled = !inst.lateResult && !wave.unsettled.meets(inst.registers);
+  if (!settled) {
+    checkVectorReads(engine, wave, inst);
+    checkScalarReads(engine, wave, inst);
+  }
   checkHazards(engine, wave, inst);
   if (op.unit == Unit::Mfma && wave.exec() != ~uint64_t(0))
     engine.report(FindingKind::PartialExec, wave, inst, ~wave.exec(),
                   [] { return "a matrix instruction ignores EXEC, but lanes are inactive"; });
-  noteWrites(engine, wave, inst);
+  if (!settled)
+    noteWrites(engine, wave, inst);
   noteHazards(engine, wave, inst);
 }
 

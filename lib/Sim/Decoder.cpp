@@ -172,6 +172,22 @@ bool ProgramDecoder::bindOperands(Inst &result, const MCInst &inst, const InstTe
   return true;
 }
 
+/// Whether results of the unit, if there are any, come later than the next instruction.
+static bool isLate(Unit unit) {
+  switch (unit) {
+  case Unit::Smem:
+  case Unit::VmemLoad:
+  case Unit::Atomic:
+  case Unit::Flat:
+  case Unit::Scratch:
+  case Unit::DsRead:
+  case Unit::DsLane:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void lowp::sim::noteRegisters(Inst &result) {
   const OpEntry &op = *result.op;
   result.vreads.clear();
@@ -227,6 +243,23 @@ void lowp::sim::noteRegisters(Inst &result) {
   };
   addImplicit(result.implicitReads, result.sreads);
   addImplicit(result.implicitWrites, result.swrites);
+
+  RegisterSet all;
+  auto insert = [&](const RegRange &range, unsigned first) {
+    for (unsigned i = 0; i < range.count; ++i)
+      all.insert(first + range.reg + i);
+  };
+  for (ArrayRef<RegRange> ranges : {ArrayRef(result.vreads), ArrayRef(result.vwrites)})
+    for (const RegRange &range : ranges)
+      insert(range, 0);
+  for (ArrayRef<RegRange> ranges : {ArrayRef(result.sreads), ArrayRef(result.swrites)})
+    for (const RegRange &range : ranges)
+      insert(range, RegisterSet::scalar(0));
+  for (unsigned i = 0; i < result.sources; ++i)
+    if (const Operand &source = result.src[i]; source.isVgpr() || source.isSgpr())
+      insert({source.reg, source.count}, source.isVgpr() ? 0 : RegisterSet::scalar(0));
+  result.registers = all.parts();
+  result.lateResult = isLate(op.unit) && !(result.vwrites.empty() && result.swrites.empty());
 }
 
 /// SCC, VCC, M0 and EXEC, where they are not printed. Every vector instruction reads EXEC; that is left out.

@@ -225,7 +225,9 @@ void Dispatch::initialise(Engine &engine, Wave &wave, unsigned waveInGroup, uint
   wave.clock = 64; // far from any event
   wave.vmIssued = wave.vmDone = wave.dsIssued = wave.dsDone = wave.smemIssued = wave.smemDone =
       wave.lastDsWrite = 0;
-  wave.execByValuAt = wave.m0BySaluAt = wave.wideStoreAt = wave.setRegisterAt = wave.skipAt =
+  wave.unsettled.fill();
+  wave.recent.clear();
+  wave.valuAt = wave.execByValuAt = wave.m0BySaluAt = wave.wideStoreAt = wave.setRegisterAt = wave.skipAt =
       wave.doubleMatrixAt = wave.matrixFreeAt = 0;
   wave.wideStore = {};
   wave.copies.clear();

@@ -285,6 +285,7 @@ static void moveRelative(Engine &engine, Wave &wave, const Inst &inst) {
     bool constant = !fromRelative && !source.isSgpr();
     wave.s[to] = constant ? u32(source.imm >> 32 * i) : wave.s[from];
     wave.ss[to].valid = constant || wave.ss[from].valid;
+    wave.unsettled.insert(RegisterSet::scalar(to));
   }
 }
 

@@ -40,6 +40,10 @@ enum WaitStates : unsigned {
   DoubleMatrixToFma = 2 // matrix instruction on f64 -> v_fma_f64
 };
 
+/// What HazardAfterVector asks for at most.
+constexpr unsigned afterVector = 2;
+static_assert(afterVector >= ValuToMatrix && afterVector >= ValuToReadlane && afterVector >= ValuToDpp &&
+              afterVector >= ValuToPermlane);
 /// No rule looks further back than this.
 constexpr unsigned longestWait = 20;
 
@@ -91,6 +95,8 @@ void lowp::sim::classifyHazards(Inst &inst) {
     else if (name.ends_with("_f32")) // not xf32
       set |= HazardMatrixF32;
   }
+  if (inst.op->unit == Unit::Mfma || inst.dpp != Dpp::None || (set & (HazardReadlane | HazardPermlane)))
+    set |= HazardAfterVector;
   inst.hazards = set;
 }
 
@@ -266,6 +272,45 @@ static void checkScalarHazards(Engine &engine, Wave &wave, const Inst &inst) {
              "access to a hardware register that was just set", ~0u);
 }
 
+/// Forgets that the register is recent when no rule concerns it any more.
+static void updateRecent(Wave &wave, unsigned reg) {
+  const VectorState &state = wave.vs[reg];
+  bool plain = state.writer == Writer::None || state.writer == Writer::Memory || state.writer == Writer::Valu;
+  if ((plain || slotsSince(wave, state.writtenAt) >= longestWait) && wave.clock >= state.accumulatorUntil)
+    wave.recent.erase(reg);
+}
+
+/// The rules of single registers; of those it reads only the recent ones, or all.
+static void checkRegisters(Engine &engine, Wave &wave, const Inst &inst, bool all) {
+  for (const RegRange &range : inst.vreads)
+    for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
+      if (!all && !wave.recent.contains(reg))
+        continue;
+      if (slotsSince(wave, wave.vs[reg].writtenAt) < longestWait)
+        checkVectorSource(engine, wave, inst, reg);
+      updateRecent(wave, reg);
+    }
+  for (const RegRange &range : inst.sreads)
+    for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
+      if (!wave.recent.contains(RegisterSet::scalar(reg)))
+        continue;
+      if (slotsSince(wave, wave.ss[reg].valuAt) < ValuSgprToVmem)
+        checkScalarSource(engine, wave, inst, reg);
+      else
+        wave.recent.erase(RegisterSet::scalar(reg));
+    }
+  if (inst.op->unit != Unit::Mfma)
+    for (const RegRange &range : inst.vwrites)
+      for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg) {
+        if (!wave.recent.contains(reg))
+          continue;
+        if (slotsSince(wave, wave.vs[reg].writtenAt) < longestWait ||
+            wave.clock < wave.vs[reg].accumulatorUntil)
+          checkOverwrite(engine, wave, inst, reg);
+        updateRecent(wave, reg);
+      }
+}
+
 void lowp::sim::checkHazards(Engine &engine, Wave &wave, const Inst &inst) {
   Unit unit = inst.op->unit;
   if (inst.hazards & (HazardUsesM0 | HazardGetRegister | HazardSetRegister))
@@ -275,20 +320,9 @@ void lowp::sim::checkHazards(Engine &engine, Wave &wave, const Inst &inst) {
     return;
   if (unit == Unit::Mfma && wave.clock < wave.matrixFreeAt)
     wave.clock = wave.matrixFreeAt;
-  for (const RegRange &range : inst.vreads)
-    for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg)
-      if (slotsSince(wave, wave.vs[reg].writtenAt) < longestWait)
-        checkVectorSource(engine, wave, inst, reg);
-  for (const RegRange &range : inst.sreads)
-    for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg)
-      if (slotsSince(wave, wave.ss[reg].valuAt) < ValuSgprToVmem)
-        checkScalarSource(engine, wave, inst, reg);
-  if (unit != Unit::Mfma)
-    for (const RegRange &range : inst.vwrites)
-      for (unsigned reg = range.reg; reg < unsigned(range.reg + range.count); ++reg)
-        if (slotsSince(wave, wave.vs[reg].writtenAt) < longestWait ||
-            wave.clock < wave.vs[reg].accumulatorUntil)
-          checkOverwrite(engine, wave, inst, reg);
+  bool all = (inst.hazards & HazardAfterVector) && slotsSince(wave, wave.valuAt) < afterVector;
+  if (all || wave.recent.meets(inst.registers))
+    checkRegisters(engine, wave, inst, all);
   if (vector && slotsSince(wave, wave.wideStoreAt) < WideStoreToValu)
     checkWideStore(engine, wave, inst);
   if (slotsSince(wave, wave.execByValuAt) < ExecToDpp)
@@ -315,11 +349,14 @@ static void noteMatrix(Wave &wave, const Inst &inst) {
     state.passes = inst.passes;
     state.mfmaFirst = inst.dst.reg;
     state.mfmaCount = inst.dst.count;
+    wave.recent.insert(inst.dst.reg + i);
   }
   const Operand &c = inst.accumulator();
   if (writer == Writer::Mfma && c.isVgpr() && c.reg != inst.dst.reg)
-    for (unsigned i = 0; i < c.count; ++i) // passes - 1 slots have to lie between
+    for (unsigned i = 0; i < c.count; ++i) { // passes - 1 slots have to lie between
       wave.vs[c.reg + i].accumulatorUntil = wave.clock + inst.passes;
+      wave.recent.insert(c.reg + i);
+    }
 }
 
 void lowp::sim::noteHazards(Engine &engine, Wave &wave, const Inst &inst) {
@@ -357,10 +394,16 @@ void lowp::sim::noteHazards(Engine &engine, Wave &wave, const Inst &inst) {
         state.writtenAt = wave.clock;
         if (writer == Writer::Dot)
           state.dot = inst.op;
+        if (writer != Writer::Valu)
+          wave.recent.insert(range.reg + i);
       }
+    if (!inst.vwrites.empty())
+      wave.valuAt = wave.clock;
     for (const RegRange &range : inst.swrites) {
-      for (unsigned i = 0; i < range.count; ++i)
+      for (unsigned i = 0; i < range.count; ++i) {
         wave.ss[range.reg + i].valuAt = wave.clock;
+        wave.recent.insert(RegisterSet::scalar(range.reg + i));
+      }
       if (range.reg == ExecReg)
         wave.execByValuAt = wave.clock;
     }

@@ -6,6 +6,7 @@
 #ifndef LOWP_LIB_SIM_INST_H
 #define LOWP_LIB_SIM_INST_H
 
+#include "Registers.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,25 +20,6 @@ struct Engine;
 struct Wave;
 struct Inst;
 using Handler = void (*)(Engine &, Wave &, const Inst &);
-
-/// Scalar registers by their hardware numbers; the constants that operands can name follow after 127.
-enum ScalarReg : uint16_t {
-  FlatScratch = 102,
-  XnackMask = 104,
-  Vcc = 106,
-  Ttmp = 108,
-  M0 = 124,
-  ExecReg = 126,
-  SharedBase = 128,
-  SharedLimit = 130,
-  PrivateBase = 132,
-  PrivateLimit = 134,
-  Scc = 136,
-  NumScalars = 138,
-};
-
-/// Vector registers: v0-v255, then the accumulation registers a0-a255.
-constexpr unsigned firstAcc = 256, numVectors = 512;
 
 struct Operand {
   enum Kind : uint8_t { None, Vgpr, Sgpr, Imm };
@@ -134,11 +116,6 @@ enum OpFlags : uint32_t {
   ReturnsToData = 4096, ///< and puts it into the registers of its data
 };
 
-/// Registers [reg, reg + count).
-struct RegRange {
-  uint16_t reg = 0, count = 0;
-};
-
 /// Scalar registers that an instruction uses without naming them, as LLVM's instruction descriptions say.
 enum Implicit : uint8_t { ImplicitScc = 1, ImplicitVcc = 2, ImplicitM0 = 4, ImplicitExec = 8 };
 
@@ -156,6 +133,7 @@ enum HazardClass : uint16_t {
   HazardSkip = 512,
   HazardMatrixF64 = 1024,
   HazardMatrixF32 = 2048,
+  HazardAfterVector = 4096, ///< keeps a distance from whatever vector instruction wrote its sources
 };
 
 struct Inst {
@@ -189,6 +167,8 @@ struct Inst {
   uint8_t implicitReads = 0, implicitWrites = 0; ///< Implicit
   llvm::SmallVector<RegRange, 4> vreads, sreads;
   llvm::SmallVector<RegRange, 2> vwrites, swrites;
+  llvm::SmallVector<RegisterSet::Part, 4> registers; ///< all of these, and the rest of the operands
+  bool lateResult = false;                           ///< a load; its result comes when a wait says so
   uint16_t topArch = 0, topAcc = 0; ///< one more than the highest register of either kind, 0: none
   uint16_t passes = 0;              ///< of a matrix instruction
 

@@ -71,6 +71,10 @@ struct Wave {
   // For the checks.
   VectorState vs[numVectors];
   ScalarState ss[NumScalars];
+  /// All registers but those that surely hold defined values in all lanes, with no load to them under way.
+  RegisterSet unsettled;
+  /// All registers that an instruction may have to keep a distance from, but for HazardAfterVector.
+  RegisterSet recent;
   uint32_t clock = 0; ///< issue slots and wait states so far
   uint32_t vmIssued = 0, vmDone = 0, dsIssued = 0, dsDone = 0, smemIssued = 0, smemDone = 0;
   /// The instructions of the operations in flight, by the low bits of their numbers.
@@ -80,6 +84,7 @@ struct Wave {
   uint32_t lastStore = 0, vmDoneAtBarrier = 0, vmIssuedAtBarrier = 0;
   uint32_t lastDsWrite = 0;  ///< number of the last LDS write
   uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
+  uint32_t valuAt = 0;       ///< clock of the last write by a vector instruction, 0: none
   uint32_t execByValuAt = 0, m0BySaluAt = 0, wideStoreAt = 0, setRegisterAt = 0, skipAt = 0,
            doubleMatrixAt = 0; ///< clocks of the last such event, 0: none
   uint16_t setRegister = 0;    ///< the hardware register that s_setreg set last

@@ -63,6 +63,19 @@ public:
     return unchecked || (place.indexOk && (indexed || place.checked + from + size <= descriptor.records));
   }
 
+  /// The addresses of all lanes, when each access of this size lies in range and in one piece.
+  bool all(unsigned size, uint64_t *addresses) const {
+    if (!contiguous(size))
+      return false;
+    bool good = true;
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      Place place = of(lane);
+      good &= inRange(place, 0, size);
+      addresses[lane] = place.address;
+    }
+    return good;
+  }
+
 private:
   const Wave &wave;
   const Inst &inst;

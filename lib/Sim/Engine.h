@@ -6,6 +6,7 @@
 #define LOWP_LIB_SIM_ENGINE_H
 
 #include "Decoder.h"
+#include "GlobalPattern.h"
 #include "Lds.h"
 #include "Memory.h"
 #include "StoreTracking.h"
@@ -80,6 +81,7 @@ struct Engine {
   std::vector<uint64_t> idleLanes;              ///< by instruction: lanes that EXEC masked
   std::vector<uint64_t> taken;                  ///< by instruction: branches that went to their target
   TrafficCounter traffic;
+  std::vector<std::unique_ptr<GlobalPattern>> globalPatterns; ///< the last ones, by instruction
   std::vector<std::unique_ptr<LdsPattern>> ldsPatterns; ///< the last ones, by instruction and part of it
   std::shared_ptr<MfmaTiles> mfmaTiles;                 ///< operands that matrix instructions unpacked lately
   /// Stores, copies to LDS and matrix instructions: what a wave that only waits for others does not do.

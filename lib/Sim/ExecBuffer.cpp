@@ -5,7 +5,7 @@
 // dword. CDNA3 ISA manual section 9.1.
 
 #include "BufferAddresses.h"
-#include "VectorMemory.h"
+#include "VmemBulk.h"
 
 using namespace llvm;
 using namespace lowp::sim;
@@ -13,7 +13,10 @@ using namespace lowp::sim;
 static void load(Engine &engine, Wave &wave, const Inst &inst) {
   BufferAddresses addresses(wave, inst, 0);
   unsigned size = vmemSize(inst);
-  uint64_t exec = wave.exec();
+  uint64_t exec = wave.exec(), all[64];
+  if (exec == ~uint64_t(0) && size >= 4 && !inst.lds && addresses.all(size, all) &&
+      loadBulk(engine, wave, inst, all, size))
+    return;
   LoadedLanes loaded;
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
@@ -45,7 +48,10 @@ static void load(Engine &engine, Wave &wave, const Inst &inst) {
 static void store(Engine &engine, Wave &wave, const Inst &inst) {
   BufferAddresses addresses(wave, inst, 1);
   unsigned size = vmemSize(inst);
-  uint64_t exec = wave.exec();
+  uint64_t exec = wave.exec(), all[64];
+  if (exec == ~uint64_t(0) && size >= 4 && addresses.all(size, all) &&
+      storeBulk(engine, wave, inst, inst.src[0].reg, all, size))
+    return;
   for (unsigned lane = 0; lane < 64; ++lane) {
     if (!(exec >> lane & 1))
       continue;

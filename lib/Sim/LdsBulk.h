@@ -8,6 +8,7 @@
 #define LOWP_LIB_SIM_LDSBULK_H
 
 #include "Engine.h"
+#include "LaneData.h"
 #include "llvm/Support/Compiler.h"
 #include <cstddef>
 
@@ -67,12 +68,7 @@ inline bool noteLdsReads(Engine &engine, const Wave &wave, const LdsPattern &pat
 
 template <unsigned dwords>
 inline void readLdsRows(Lds &lds, const uint32_t *addresses, uint32_t (*rows)[64]) {
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    uint32_t data[dwords];
-    std::memcpy(data, lds.at(addresses[lane]), sizeof(data));
-    for (unsigned i = 0; i < dwords; ++i)
-      rows[i][lane] = data[i];
-  }
+  lanesToRows<dwords>([&](unsigned lane) { return lds.at(addresses[lane]); }, rows);
 }
 
 /// Notes writes of defined data; false when one of them is a finding.
@@ -118,12 +114,7 @@ inline bool noteLdsWrites(Engine &engine, const Wave &wave, const LdsPattern &pa
 
 template <unsigned dwords>
 inline void writeLdsRows(Lds &lds, const uint32_t *addresses, const uint32_t (*rows)[64]) {
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    uint32_t data[dwords];
-    for (unsigned i = 0; i < dwords; ++i)
-      data[i] = rows[i][lane];
-    std::memcpy(lds.at(addresses[lane]), data, sizeof(data));
-  }
+  rowsToLanes<dwords>(rows, [&](unsigned lane) { return lds.at(addresses[lane]); });
 }
 
 /// Whether all lanes of these registers hold defined values.

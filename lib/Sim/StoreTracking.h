@@ -39,6 +39,16 @@ struct StoreInFlight {
     low = std::min(low, address);
     high = std::max(high, address + size);
   }
+  /// The same for all lanes, of which there are none yet; they lie in [least, most).
+  void addAll(const uint64_t *addresses, unsigned size, uint64_t least, uint64_t most) {
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      from[lane] = addresses[lane];
+      to[lane] = addresses[lane] + size;
+    }
+    lanes = ~uint64_t(0);
+    low = least;
+    high = most;
+  }
 };
 
 /// All stores of the workgroups that one host thread runs, with their data.

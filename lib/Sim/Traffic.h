@@ -47,6 +47,16 @@ public:
     last = final;
   }
 
+  /// All lanes of it move this many bytes, and touch as many lines.
+  void addAll(unsigned bytes, unsigned lines, unsigned region, bool read, bool write) {
+    current->bytes += bytes;
+    current->lines += lines;
+    byRegion[region].read += read ? bytes : 0;
+    byRegion[region].written += write ? bytes : 0;
+  }
+  /// Lines that the current instruction has touched in all executions.
+  uint64_t linesOfInstruction() const { return current->lines; }
+
   std::vector<Moved> byInstruction;
   std::vector<Direction> byRegion;
 

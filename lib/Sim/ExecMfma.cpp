@@ -234,7 +234,7 @@ template <class T> void loadAccumulator(const Wave &wave, const Inst &inst, cons
 }
 
 uint32_t resultBits(uint32_t x) { return x; }
-uint32_t resultBits(float x) { return x == x ? asBits(x) : 0x7fc00000; }
+uint32_t resultBits(float x) { return x == x ? asBits(x) : matrixNan; }
 uint32_t resultBits(double x) { return resultBits(float(x)); }
 
 template <class T> void storeResult(Wave &wave, const Inst &inst, const MfmaForm &form, const T *d) {
@@ -246,10 +246,6 @@ template <class T> void storeResult(Wave &wave, const Inst &inst, const MfmaForm
   }
 }
 
-void dotBlock(const float *a, const float *b, float *d, const MfmaForm &form) {
-  bool exact = form.a != MfmaType::BF16 && form.a != MfmaType::F32 && form.a != MfmaType::XF32;
-  hostKernels().dotFloat(a, b, d, form.size, form.k, exact);
-}
 void dotBlock(const double *a, const double *b, double *d, const MfmaForm &form) {
   hostKernels().dotDouble(a, b, d, form.size, form.k);
 }
@@ -275,9 +271,38 @@ void dotSparse(const Wave &wave, const Inst &inst, const MfmaForm &form, const T
 
 /// The block of A that a block of the result takes: cbsz and abid broadcast.
 unsigned sourceBlock(const Inst &inst, const MfmaForm &form, unsigned block) {
-  if (form.a == MfmaType::F8f6f4)
+  if (form.blocks == 1)
     return 0;
   return (block >> inst.cbsz() << inst.cbsz()) + inst.abid();
+}
+
+/// Whether the registers of C are others than those of D, but not all of them.
+bool overlapsResult(const Operand &c, const Operand &d) {
+  return c.reg != d.reg && c.reg < d.reg + d.count && d.reg < c.reg + c.count;
+}
+
+/// Sums in float of rows where they are: C and D are used in place.
+void dotInPlace(Wave &wave, const Inst &inst, const MfmaForm &form, const float *a, const float *b) {
+  const Operand &c = inst.accumulator();
+  const MfmaRow *places = resultRows(inst);
+  const uint32_t *from[64];
+  uint32_t *to[64], constant[32], copy[32][64];
+  const uint32_t (*registers)[64] = wave.v + c.reg;
+  if (!c.isVgpr()) {
+    std::fill(constant, constant + 32, uint32_t(c.imm));
+  } else if (overlapsResult(c, inst.dst)) {
+    std::memcpy(copy, registers, c.count * sizeof(copy[0]));
+    registers = copy;
+  }
+  for (unsigned row = 0; row < unsigned(form.size * form.blocks); ++row) {
+    from[row] = c.isVgpr() ? registers[places[row].reg] + places[row].lane : constant;
+    to[row] = wave.v[inst.dst.reg + places[row].reg] + places[row].lane;
+  }
+  bool exact = form.a != MfmaType::BF16 && form.a != MfmaType::F32 && form.a != MfmaType::XF32;
+  unsigned tile = form.size * form.k;
+  for (unsigned block = 0; block < form.blocks; ++block)
+    hostKernels().dotFloat(a + sourceBlock(inst, form, block) * tile, b + block * tile,
+                           from + block * form.size, to + block * form.size, form.size, form.k, exact);
 }
 
 template <class T> void multiply(Engine &engine, Wave &wave, const Inst &inst, const MfmaForm &form) {
@@ -291,13 +316,14 @@ template <class T> void multiply(Engine &engine, Wave &wave, const Inst &inst, c
       a = roomA;
       b = roomB;
     }
+  if constexpr (std::is_same_v<T, float>)
+    if (!form.sparse)
+      return dotInPlace(wave, inst, form, a, b);
   loadAccumulator(wave, inst, form, d);
   unsigned tile = form.size * form.k, square = form.size * form.size;
   if (form.sparse)
     dotSparse(wave, inst, form, a, b, d);
-  else if (form.blocks == 1)
-    dotBlock(a, b, d, form);
-  else
+  else if constexpr (!std::is_same_v<T, float>)
     for (unsigned block = 0; block < form.blocks; ++block)
       dotBlock(a + sourceBlock(inst, form, block) * tile, b + block * tile, d + block * square, form);
   storeResult(wave, inst, form, d);

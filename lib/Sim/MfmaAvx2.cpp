@@ -15,7 +15,8 @@
 using namespace lowp::sim;
 
 #define LOWP_AVX2 __attribute__((target("avx2,fma,f16c")))
-#define LOWP_AVX2_INLINE __attribute__((target("avx2,fma,f16c"), always_inline)) static inline
+#define LOWP_AVX2_INLINE_MEMBER __attribute__((target("avx2,fma,f16c"), always_inline)) inline
+#define LOWP_AVX2_INLINE static LOWP_AVX2_INLINE_MEMBER
 
 namespace {
 
@@ -42,8 +43,29 @@ template <bool Fused> LOWP_AVX2_INLINE __m256i step(__m256i a, __m256i b, __m256
   return _mm256_add_epi32(_mm256_mullo_epi32(a, b), c);
 }
 
-template <unsigned Size, bool Fused, class T>
-LOWP_AVX2 void dotBlocks(const T *a, const T *b, T *d, unsigned k) {
+/// Rows that lie side by side, or anywhere.
+template <unsigned Size, class T> struct SideBySide {
+  T *rows;
+  LOWP_AVX2_INLINE_MEMBER auto get(unsigned i, unsigned j) const { return load(rows + i * Size + j); }
+  template <class V> LOWP_AVX2_INLINE_MEMBER void put(unsigned i, unsigned j, V x) const {
+    store(rows + i * Size + j, x);
+  }
+};
+struct AnyRows {
+  const uint32_t *const *from;
+  uint32_t *const *to;
+  LOWP_AVX2_INLINE_MEMBER __m256 get(unsigned i, unsigned j) const {
+    return _mm256_castsi256_ps(load(from[i] + j));
+  }
+  LOWP_AVX2_INLINE_MEMBER void put(unsigned i, unsigned j, __m256 x) const {
+    __m256 nan = _mm256_cmp_ps(x, x, _CMP_UNORD_Q);
+    x = _mm256_blendv_ps(x, _mm256_castsi256_ps(splat(matrixNan)), nan);
+    store(to[i] + j, _mm256_castps_si256(x));
+  }
+};
+
+template <unsigned Size, bool Fused, class T, class Rows>
+LOWP_AVX2 void dotBlocks(const T *a, const T *b, Rows d, unsigned k) {
   using V = decltype(load(a));
   constexpr unsigned width = sizeof(V) / sizeof(T), rows = 4;
   for (unsigned j = 0; j < Size; j += 2 * width)
@@ -51,7 +73,7 @@ LOWP_AVX2 void dotBlocks(const T *a, const T *b, T *d, unsigned k) {
       V acc[rows][2];
       for (unsigned r = 0; r < rows; ++r)
         for (unsigned c = 0; c < 2; ++c)
-          acc[r][c] = load(d + (i + r) * Size + j + c * width);
+          acc[r][c] = d.get(i + r, j + c * width);
       for (unsigned n = 0; n < k; ++n) {
         V row0 = load(b + n * Size + j), row1 = load(b + n * Size + j + width);
         for (unsigned r = 0; r < rows; ++r) {
@@ -62,29 +84,31 @@ LOWP_AVX2 void dotBlocks(const T *a, const T *b, T *d, unsigned k) {
       }
       for (unsigned r = 0; r < rows; ++r)
         for (unsigned c = 0; c < 2; ++c)
-          store(d + (i + r) * Size + j + c * width, acc[r][c]);
+          d.put(i + r, j + c * width, acc[r][c]);
     }
 }
 
-LOWP_AVX2 void dotFloat(const float *a, const float *b, float *d, unsigned size, unsigned k, bool exact) {
+LOWP_AVX2 void dotFloat(const float *a, const float *b, const uint32_t *const *c, uint32_t *const *d,
+                        unsigned size, unsigned k, bool exact) {
+  AnyRows rows = {c, d};
   if (size == 16)
-    return exact ? dotBlocks<16, true>(a, b, d, k) : dotBlocks<16, false>(a, b, d, k);
+    return exact ? dotBlocks<16, true>(a, b, rows, k) : dotBlocks<16, false>(a, b, rows, k);
   if (size == 32)
-    return exact ? dotBlocks<32, true>(a, b, d, k) : dotBlocks<32, false>(a, b, d, k);
-  portableKernels().dotFloat(a, b, d, size, k, exact);
+    return exact ? dotBlocks<32, true>(a, b, rows, k) : dotBlocks<32, false>(a, b, rows, k);
+  portableKernels().dotFloat(a, b, c, d, size, k, exact);
 }
 LOWP_AVX2 void dotDouble(const double *a, const double *b, double *d, unsigned size, unsigned k) {
   if (size == 16)
-    return dotBlocks<16, true>(a, b, d, k);
+    return dotBlocks<16, true>(a, b, SideBySide<16, double>{d}, k);
   if (size == 32)
-    return dotBlocks<32, true>(a, b, d, k);
+    return dotBlocks<32, true>(a, b, SideBySide<32, double>{d}, k);
   portableKernels().dotDouble(a, b, d, size, k);
 }
 LOWP_AVX2 void dotInt(const uint32_t *a, const uint32_t *b, uint32_t *d, unsigned size, unsigned k) {
   if (size == 16)
-    return dotBlocks<16, false>(a, b, d, k);
+    return dotBlocks<16, false>(a, b, SideBySide<16, uint32_t>{d}, k);
   if (size == 32)
-    return dotBlocks<32, false>(a, b, d, k);
+    return dotBlocks<32, false>(a, b, SideBySide<32, uint32_t>{d}, k);
   portableKernels().dotInt(a, b, d, size, k);
 }
 

@@ -19,8 +19,20 @@ template <class T> void dot(const T *a, const T *b, T *d, unsigned size, unsigne
     }
 }
 
-void dotFloat(const float *a, const float *b, float *d, unsigned size, unsigned k, bool) {
-  dot(a, b, d, size, k);
+void dotFloat(const float *a, const float *b, const uint32_t *const *c, uint32_t *const *d, unsigned size,
+              unsigned k, bool) {
+  for (unsigned i = 0; i < size; ++i) {
+    float row[32];
+    for (unsigned j = 0; j < size; ++j)
+      row[j] = asFloat(c[i][j]);
+    for (unsigned n = 0; n < k; ++n) {
+      float left = a[n * size + i];
+      for (unsigned j = 0; j < size; ++j)
+        row[j] += left * b[n * size + j];
+    }
+    for (unsigned j = 0; j < size; ++j)
+      d[i][j] = row[j] == row[j] ? asBits(row[j]) : matrixNan;
+  }
 }
 
 float decodeNarrow(const NarrowCodec &codec, uint32_t code) {

@@ -33,10 +33,16 @@ struct NarrowCodec {
   float subnormals[8];
 };
 
+/// What matrix instructions give for any NaN.
+constexpr uint32_t matrixNan = 0x7fc00000;
+
 struct MatrixKernels {
   const char *name;
-  /// d[i][j] += a[k][i] * b[k][j], rows of `size` (4, 16 or 32) elements, 64-byte aligned.
-  void (*dotFloat)(const float *a, const float *b, float *d, unsigned size, unsigned k, bool exactProducts);
+  /// d[i][j] = c[i][j] + a[k][i] * b[k][j], rows of `size` (4, 16 or 32) elements. C and D are bits of rows
+  /// that may lie anywhere, NaN in D as matrixNan; row i of C is that of D, or overlaps no row of D.
+  void (*dotFloat)(const float *a, const float *b, const uint32_t *const *c, uint32_t *const *d,
+                   unsigned size, unsigned k, bool exactProducts);
+  /// d[i][j] += a[k][i] * b[k][j], rows of `size` elements, all of one operand side by side.
   void (*dotDouble)(const double *a, const double *b, double *d, unsigned size, unsigned k);
   void (*dotInt)(const uint32_t *a, const uint32_t *b, uint32_t *d, unsigned size, unsigned k);
   void (*narrowToFloat)(const NarrowCodec &, const TileShape &, const uint32_t (*registers)[64], float *tile);

@@ -108,9 +108,11 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
     else if (access.scalarOffset && access.inBounds[dim]) {
       wholeRows_ = true;
       Value narrow = arith::IndexCastOp::create(builder, loc, i32, offset);
+      unsigned bits = access.elementBits;
       scalarOffset_ =
-          arith::MulIOp::create(builder, loc, narrow, constantI32(builder, loc, access.elementBits));
-      scalarOffset_ = arith::ShRUIOp::create(builder, loc, scalarOffset_, constantI32(builder, loc, 3));
+          arith::MulIOp::create(builder, loc, narrow, constantI32(builder, loc, bits >= 8 ? bits / 8 : bits));
+      if (bits < 8)
+        scalarOffset_ = arith::ShRUIOp::create(builder, loc, scalarOffset_, constantI32(builder, loc, 3));
     } else {
       bytes = arith::MulIOp::create(
           builder, loc, wide,

@@ -70,7 +70,7 @@
 
 // -----
 
-// expected-error@+1 {{expected order 'plain', 'interleave' or 'pingpong', but got 'random'}}
+// expected-error@+1 {{expected order 'plain' or 'interleave', but got 'random'}}
 #s = #lowp.schedule<order = random>
 
 // -----
@@ -110,5 +110,5 @@
 
 // -----
 
-// expected-error@+1 {{schedule field 'stages' must be a multiple of 'steps' in order 'pingpong', but got '3' and '2'}}
-#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 2, order = pingpong, stages = 3, staging = registers>
+// expected-error@+1 {{schedule field 'stages' must be a multiple of 'steps' in order 'interleave', but got '3' and '2'}}
+#s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 2, order = interleave, stages = 3, staging = registers>

@@ -361,9 +361,29 @@ func.func @cluster_with_arguments() {
 // -----
 
 func.func @cluster_without_an_order() {
-  // expected-error@+1 {{custom op 'tile.cluster' expected string or keyword containing one of the following enum values for attribute 'order' [interleave, pingpong]}}
+  // expected-error@+1 {{custom op 'tile.cluster' expected string or keyword containing one of the following enum values for attribute 'order' [interleave]}}
   tile.cluster plain {
     tile.yield
   }
   return
+}
+
+// -----
+
+tile.kernel @cluster_yields_too_little() waves(1) {
+  // expected-error@+1 {{'tile.cluster' op must yield its results, ('index'), but yields ()}}
+  %r = tile.cluster interleave -> index {
+    tile.yield
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @cluster_without_yield() waves(1) {
+  // expected-error@+1 {{'tile.cluster' op must end with 'tile.yield'}}
+  tile.cluster interleave {
+    llvm.unreachable
+  }
+  tile.return
 }

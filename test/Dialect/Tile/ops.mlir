@@ -120,10 +120,10 @@ tile.kernel @entry.aligned(%x: !llvm.ptr<1> {llvm.noalias}, %alpha: f32, %d: !ll
     tile.barrier local(1)
     tile.yield %q, %group : tensor<16x16xf32, #l>, index
   } {note = 4}
-  // CHECK-NEXT: tile.cluster pingpong {
+  // CHECK-NEXT: tile.cluster interleave {
   // CHECK-NEXT: tile.yield{{$}}
   // CHECK-NEXT: }
-  tile.cluster pingpong {
+  tile.cluster interleave {
     tile.yield
   }
   // CHECK: tile.return

@@ -25,6 +25,18 @@ tile.kernel @mark_of_another_type(%n: i32) waves(4) {
 
 // -----
 
+tile.kernel @order_of_another_kind(%n: i32) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.for' op 'tile.order' must be 1 : i32 (interleave), but is 7 : i32}}
+  scf.for %i = %c0 to %k step %c1 {
+  } {tile.stages = 2 : i32, tile.order = 7 : i32}
+  tile.return
+}
+
+// -----
+
 !view = !tile.view<?x?xf32, vector = 4>
 tile.kernel @reads_what_it_writes(%a: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
   %k = arith.index_castui %n : i32 to index

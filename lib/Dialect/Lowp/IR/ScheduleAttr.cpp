@@ -63,8 +63,7 @@ static ParseResult parseOrder(AsmParser &parser, Order &order) {
     return failure();
   std::optional<Order> value = symbolizeOrder(word);
   if (!value)
-    return parser.emitError(loc) << "expected order 'plain' or 'interleave', but got '" << word
-                                 << "'";
+    return parser.emitError(loc) << "expected order 'plain' or 'interleave', but got '" << word << "'";
   order = *value;
   return success();
 }

@@ -4,11 +4,10 @@
 // Four variants, in the order in which a launcher tries them.
 //
 // large: 256 x 256 by 8 waves, the tile with which published kernels reach the matrix cores' rate: each byte
-// from LDS feeds
-//   the most products, and the sums fill half of the registers. K steps of 64 bytes, so that a lane's
-//   operands of one step are 48 registers. Straight to LDS where the chip copies 16 bytes a lane that way, in
-//   a ring as deep as LDS allows, up to 4 (what hides the latency of HBM); else through registers, two
-//   stages.
+//   from LDS feeds the most products, and the sums fill half of the registers. Quarters of the tile are
+//   multiplied in turn (order `interleave`), two steps of k a trip, which fill LDS; straight to LDS where the
+//   chip copies 16 bytes a lane that way. Operands that this does not serve (not contiguous along k) take the
+//   plain order with steps of 64 bytes.
 // medium: 64 x 128 by 4 waves: several workgroups share a compute unit, and small M or N wastes less. K may
 // have a tail. skinny: M up to 16, both operands contiguous along K; bound by reading B once: no LDS, four
 // waves that split K, four steps in flight in each. any: one element at a time, no preconditions.

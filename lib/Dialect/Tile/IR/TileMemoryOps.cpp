@@ -121,3 +121,17 @@ LogicalResult LocalStoreOp::verify() {
   return verifyLocal(*this, getBuffer().getType(), getValue().getType());
 }
 LogicalResult LocalLoadOp::verify() { return verifyLocal(*this, getBuffer().getType(), getType()); }
+
+//===-- Order
+//--------------------------------------------------------------------------------------------------------===//
+
+LogicalResult ClusterOp::verify() {
+  Block &block = getBody().front();
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return emitOpError() << "must end with 'tile.yield'";
+  if (yield.getOperandTypes() != getResultTypes())
+    return emitOpError() << "must yield its results, (" << getResultTypes() << "), but yields ("
+                         << yield.getOperandTypes() << ")";
+  return success();
+}

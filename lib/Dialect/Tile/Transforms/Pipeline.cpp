@@ -117,6 +117,10 @@ struct TilePipelinePass : impl::TilePipelineBase<TilePipelinePass> {
         loop.emitOpError() << "'" << kStages << "' must be an i32 from 1 to 16, but is " << mark;
         return WalkResult::interrupt();
       }
+      if (Attribute order = loop->getAttr(kOrder); order && !isa<OrderAttr>(order)) {
+        loop.emitOpError() << "'" << kOrder << "' must be 1 : i32 (interleave), but is " << order;
+        return WalkResult::interrupt();
+      }
       if (stages.getInt() >= 2 || loop->hasAttr(kOrder))
         loops.push_back(loop);
       else

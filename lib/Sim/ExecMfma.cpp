@@ -254,19 +254,28 @@ void dotBlock(const uint32_t *a, const uint32_t *b, uint32_t *d, const MfmaForm 
 }
 
 /// The stored half of A meets the rows of B that the indices name.
-template <class T>
-void dotSparse(const Wave &wave, const Inst &inst, const MfmaForm &form, const T *a, const T *b, T *d) {
-  unsigned size = form.size, stored = form.k / 2, perLane = stored / form.groups(), setBits = 2 * perLane;
+template <unsigned size, class T>
+void dotSparseRows(const Wave &wave, const Inst &inst, const MfmaForm &form, const T *a, const T *b, T *d) {
+  unsigned stored = form.k / 2, perLane = stored / form.groups(), setBits = 2 * perLane;
   unsigned sets = 32 / setBits, shift = inst.cbsz() ? 0 : inst.abid() % sets * setBits;
   const uint32_t *indices = wave.v[inst.src[2].reg];
-  for (unsigned i = 0; i < size; ++i)
+  for (unsigned i = 0; i < size; ++i) {
+    T sums[size];
+    std::memcpy(sums, d + i * size, sizeof(sums));
     for (unsigned c = 0; c < stored; ++c) {
       uint32_t index = indices[c / perLane * size + i] >> shift >> 2 * (c % perLane) & 3;
       const T *row = b + (c / 2 * 4 + index) * size;
       T left = a[c * size + i];
       for (unsigned j = 0; j < size; ++j)
-        d[i * size + j] += left * row[j];
+        sums[j] += left * row[j];
     }
+    std::memcpy(d + i * size, sums, sizeof(sums));
+  }
+}
+template <class T>
+void dotSparse(const Wave &wave, const Inst &inst, const MfmaForm &form, const T *a, const T *b, T *d) {
+  form.size == 16 ? dotSparseRows<16>(wave, inst, form, a, b, d)
+                  : dotSparseRows<32>(wave, inst, form, a, b, d);
 }
 
 /// The block of A that a block of the result takes: cbsz and abid broadcast.

@@ -14,13 +14,13 @@
 //   a trip adds to each sum twice at most: longer chains are copied.
 // So sums go to AGPRs where they take half of the registers and these conditions hold.
 
+#include "Lanes.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace lowp::tile {
 #define GEN_PASS_DEF_LANESPLACEACCUMULATORS
@@ -33,7 +33,7 @@ using namespace lowp;
 namespace {
 
 constexpr unsigned longestChain = 2;
-constexpr StringLiteral agprAlloc = "amdgpu-agpr-alloc";
+constexpr StringLiteral agprAlloc = "amdgpu-agpr-alloc", inAgprs = "=a,0";
 
 /// How many matrix instructions take the carried value number `index` of `loop` from one trip to the next, if
 /// nothing else does anything with it.
@@ -52,17 +52,10 @@ std::optional<unsigned> chainLength(scf::ForOp loop, unsigned index) {
   }
 }
 
-Value pin(OpBuilder &builder, Location loc, Value value) {
-  return LLVM::InlineAsmOp::create(builder, loc, TypeRange(value.getType()), ValueRange(value), "", "=a,0",
-                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-      .getResult(0);
-}
-
-/// Registers of the sums of `loop` if all of them may be AGPRs, else 0.
-unsigned accumulatorRegisters(scf::ForOp loop, SmallVectorImpl<unsigned> &sums) {
-  unsigned registers = 0, matrix = 0, onChains = 0;
-  loop.walk([&](amdgpu::MFMAOp) { ++matrix; });
+/// Registers of the sums of `loop`, which has `matrix` matrix instructions, if all of them may be AGPRs, else
+/// 0.
+unsigned accumulatorRegisters(scf::ForOp loop, unsigned matrix, SmallVectorImpl<unsigned> &sums) {
+  unsigned registers = 0, onChains = 0;
   for (unsigned index = 0; index < loop.getInitArgs().size(); ++index)
     if (std::optional<unsigned> length = chainLength(loop, index)) {
       if (*length > longestChain)
@@ -108,33 +101,32 @@ private:
       return;
     unsigned waves = llvm::divideCeil(threads[0], chip.waveSize());
     unsigned available = chip.registersPerWave(llvm::divideCeil(waves, chip.simdsPerCU()));
-    // One form for the whole function: one loop at most has the matrix instructions.
-    SmallVector<scf::ForOp> loops;
-    unsigned inLoops = 0, all = 0;
-    function.walk([&](scf::ForOp loop) {
-      auto products = loop.getBody()->getOps<amdgpu::MFMAOp>();
-      if (products.empty())
-        return;
-      loops.push_back(loop);
-      inLoops += llvm::range_size(products);
+    // One form for the whole function: one loop has all matrix instructions.
+    scf::ForOp loop;
+    unsigned matrix = 0;
+    WalkResult inOneLoop = function.walk([&](amdgpu::MFMAOp mfma) {
+      auto parent = dyn_cast<scf::ForOp>(mfma->getParentOp());
+      if (!parent || (loop && parent != loop))
+        return WalkResult::interrupt();
+      loop = parent;
+      ++matrix;
+      return WalkResult::advance();
     });
-    function.walk([&](amdgpu::MFMAOp) { ++all; });
-    if (loops.size() != 1 || inLoops != all)
+    if (inOneLoop.wasInterrupted() || !loop)
       return;
-    scf::ForOp loop = loops.front();
     SmallVector<unsigned> sums;
-    unsigned registers = accumulatorRegisters(loop, sums);
+    unsigned registers = accumulatorRegisters(loop, matrix, sums);
     if (registers == 0 || 2 * registers < available)
       return;
     OpBuilder builder(loop);
     for (unsigned index : sums) {
       OpOperand &init = loop.getInitArgsMutable()[index];
-      init.set(pin(builder, loop.getLoc(), init.get()));
+      init.set(tile::anchor(builder, loop.getLoc(), init.get(), inAgprs));
     }
     builder.setInsertionPointAfter(loop);
     for (unsigned index : sums) {
       Value result = loop.getResult(index);
-      Value pinned = pin(builder, loop.getLoc(), result);
+      Value pinned = tile::anchor(builder, loop.getLoc(), result, inAgprs);
       result.replaceAllUsesExcept(pinned, pinned.getDefiningOp());
     }
     setAgprs(function, registers);

@@ -12,12 +12,13 @@
 // and feeds an access or one of them goes in front of that.
 
 #include "Lanes.h"
+#include "Mover.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace lowp::tile {
 #define GEN_PASS_DEF_CARRYLOOPANNOTATIONS
@@ -94,53 +95,42 @@ constexpr unsigned behindBarrier = 2;
 
 class Interleaver {
 public:
-  explicit Interleaver(ClusterOp cluster) : cluster(cluster), builder(cluster) {
-    for (Operation &op : cluster.getBody().front().without_terminator()) {
-      members.insert(&op);
-      (kindOf(&op) == Kind::Matrix ? matrix : others).push_back(&op);
-    }
+  explicit Interleaver(ClusterOp cluster)
+      : cluster(cluster), builder(cluster), mover(operationsOf(cluster), cluster) {
+    for (Operation *op : operationsOf(cluster))
+      (kindOf(op) == Kind::Matrix ? matrix : others).push_back(op);
   }
 
   void run() {
     // The number of the matrix instruction that the wait and the barrier stand in front of: behind one at
     // least, as the accesses do.
     size_t ahead = std::max<size_t>(matrix.size(), behindBarrier + 1) - behindBarrier;
-    // What does not depend on this cluster's products is dealt out between them, each kind evenly.
-    DenseMap<size_t, SmallVector<Operation *>> slots;
-    size_t writes = llvm::count_if(others, [](Operation *op) { return kindOf(op) == Kind::Write; });
-    for (Kind kind : {Kind::Write, Kind::Read, Kind::Transfer}) {
-      SmallVector<Operation *> accesses;
-      for (Operation *op : others)
-        if (kindOf(op) == kind && !matrix.empty() && !dependsOnMatrix(op))
-          accesses.push_back(op);
-      // Writes as soon as can be, reads behind them.
-      size_t from = kind == Kind::Read ? std::min(writes, ahead - 1) : 0;
-      size_t end = kind == Kind::Write ? std::min(writes, ahead) : ahead;
-      for (auto [i, op] : llvm::enumerate(accesses))
-        slots[from + i * (end - from) / accesses.size()].push_back(op);
-    }
-    SmallVector<Operation *> sync;
-    for (Operation *op : others)
-      if (kindOf(op) == Kind::Sync)
-        sync.push_back(op);
+    // What does not depend on this cluster's products is dealt out between them, each kind evenly: writes as
+    // soon as can be, reads behind them. An access that does comes behind all of them, and the barrier with
+    // it.
+    SmallVector<Operation *> writes = accesses(Kind::Write), reads = accesses(Kind::Read),
+                             transfers = accesses(Kind::Transfer);
+    deal(writes, 0, std::min(writes.size(), ahead));
+    deal(reads, std::min(writes.size(), ahead - 1), ahead);
+    deal(transfers, 0, ahead);
+    size_t dealt = writes.size() + reads.size() + transfers.size();
+    bool allDealt = dealt == size_t(llvm::count_if(others, isAccess));
 
     fence();
-    // An access that depends on products comes behind all of them, and the barrier behind it.
-    bool early = llvm::none_of(others, [&](Operation *op) { return isAccess(op) && dependsOnMatrix(op); });
     for (auto [i, op] : llvm::enumerate(matrix)) {
-      if (early && i == ahead)
-        emitAll(sync);
-      emit(op);
-      emitAll(slots.lookup(i));
+      if (allDealt && i == ahead)
+        for (Operation *other : others)
+          if (kindOf(other) == Kind::Sync)
+            mover.move(other);
+      mover.move(op);
+      for (Operation *access : slots.lookup(i))
+        mover.move(access);
       fence();
     }
     // The rest: what depends on products, and what is handed on. Without products, everything as it stands.
-    for (Operation *op : others) {
-      bool isNew = !done.contains(op);
-      emit(op);
-      if (isNew && kindOf(op) != Kind::Other)
+    for (Operation *op : others)
+      if (mover.move(op) && kindOf(op) != Kind::Other)
         fence();
-    }
     auto yield = cast<YieldOp>(cluster.getBody().front().getTerminator());
     for (auto [result, value] : llvm::zip_equal(cluster.getResults(), yield.getValues()))
       result.replaceAllUsesWith(value);
@@ -148,46 +138,41 @@ public:
   }
 
 private:
+  static SmallVector<Operation *> operationsOf(ClusterOp cluster) {
+    return llvm::map_to_vector(cluster.getBody().front().without_terminator(),
+                               [](Operation &op) { return &op; });
+  }
   static bool isAccess(Operation *op) {
     return llvm::is_contained({Kind::Read, Kind::Write, Kind::Transfer}, kindOf(op));
   }
 
+  /// The accesses of a kind that do not depend on this cluster's products.
+  SmallVector<Operation *> accesses(Kind kind) {
+    SmallVector<Operation *> found;
+    for (Operation *op : others) {
+      llvm::SetVector<Operation *> slice;
+      if (kindOf(op) == kind)
+        mover.collect(op, slice);
+      if (!slice.empty() &&
+          llvm::none_of(slice, [](Operation *part) { return kindOf(part) == Kind::Matrix; }))
+        found.push_back(op);
+    }
+    return found;
+  }
+
+  /// Deals `operations` out evenly behind the matrix instructions [from, end).
+  void deal(ArrayRef<Operation *> operations, size_t from, size_t end) {
+    for (auto [i, op] : llvm::enumerate(operations))
+      slots[from + i * (end - from) / operations.size()].push_back(op);
+  }
+
   void fence() { ROCDL::SchedBarrier::create(builder, cluster.getLoc(), 0); }
-
-  bool dependsOnMatrix(Operation *op) {
-    llvm::SetVector<Operation *> slice;
-    collect(op, slice);
-    return llvm::any_of(slice, [](Operation *part) { return kindOf(part) == Kind::Matrix; });
-  }
-
-  /// `op` and what it needs of the cluster, operands first.
-  void collect(Operation *op, llvm::SetVector<Operation *> &slice) {
-    if (!members.contains(op) || slice.contains(op))
-      return;
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *producer = operand.getDefiningOp())
-          collect(producer, slice);
-    });
-    slice.insert(op);
-  }
-
-  void emit(Operation *op) {
-    llvm::SetVector<Operation *> slice;
-    collect(op, slice);
-    for (Operation *part : slice)
-      if (done.insert(part).second)
-        part->moveBefore(cluster);
-  }
-  void emitAll(ArrayRef<Operation *> ops) {
-    for (Operation *op : ops)
-      emit(op);
-  }
 
   ClusterOp cluster;
   OpBuilder builder;
-  DenseSet<Operation *> members, done;
+  Mover mover;
   SmallVector<Operation *> matrix, others;
+  DenseMap<size_t, SmallVector<Operation *>> slots; ///< accesses by the matrix instruction in front of them
 };
 
 /// The name under which upstream's conversions hand a loop's annotation on.
@@ -220,10 +205,8 @@ struct CarryLoopAnnotationsPass : lowp::tile::impl::CarryLoopAnnotationsBase<Car
       auto annotation = op->getAttrOfType<LLVM::LoopAnnotationAttr>(kLoopAnnotation);
       if (!annotation)
         return;
-      if (auto branch = dyn_cast<LLVM::BrOp>(op))
-        branch.setLoopAnnotationAttr(annotation);
-      else if (auto branch = dyn_cast<LLVM::CondBrOp>(op))
-        branch.setLoopAnnotationAttr(annotation);
+      llvm::TypeSwitch<Operation *>(op).Case<LLVM::BrOp, LLVM::CondBrOp>(
+          [&](auto branch) { branch.setLoopAnnotationAttr(annotation); });
       op->removeDiscardableAttr(kLoopAnnotation);
     });
   }

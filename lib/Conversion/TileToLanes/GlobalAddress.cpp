@@ -106,13 +106,8 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
     if (dim + 1 < rank)
       bytes = arith::MulIOp::create(builder, loc, wide, access.view[1 + rank + dim]);
     else if (access.scalarOffset && access.inBounds[dim]) {
-      wholeRows_ = true;
       Value narrow = arith::IndexCastOp::create(builder, loc, i32, offset);
-      unsigned bits = access.elementBits;
-      scalarOffset_ =
-          arith::MulIOp::create(builder, loc, narrow, constantI32(builder, loc, bits >= 8 ? bits / 8 : bits));
-      if (bits < 8)
-        scalarOffset_ = arith::ShRUIOp::create(builder, loc, scalarOffset_, constantI32(builder, loc, 3));
+      scalarOffset_ = bytesOf(builder, loc, narrow, access.elementBits);
     } else {
       bytes = arith::MulIOp::create(
           builder, loc, wide,
@@ -131,9 +126,9 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
   if (start)
     base = LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
                                ArrayRef<LLVM::GEPArg>{start});
+  resource_ = resourceOf(base);
   if (!scalarOffset_)
     scalarOffset_ = constantI32(builder, loc, 0);
-  resource_ = resourceOf(base);
 }
 
 Value GlobalAddresses::resourceOf(Value base) {
@@ -169,7 +164,7 @@ Value GlobalAddresses::resourceOf(Value base) {
     bytes = constantI32(builder_, loc_, llvm::divideCeil(access_.elementBits, 8));
   } else {
     Value inner = constantI32(builder_, loc_, reach.back() + 1);
-    if (wholeRows_)
+    if (scalarOffset_) // the resource reaches to the ends of rows
       inner = arith::IndexCastOp::create(builder_, loc_, builder_.getI32Type(), access_.view[rank]);
     if (!access_.inBounds[rank - 1]) {
       inner = arith::MinSIOp::create(builder_, loc_, extents_.back(), inner);

@@ -62,7 +62,6 @@ private:
   llvm::SmallVector<mlir::Value> extents_, strides_; ///< i32: what is left of each dimension; byte strides
   llvm::SmallVector<bool> compared_;                 ///< per view dimension
   mlir::Value resource_, scalarOffset_;
-  bool wholeRows_ = false; ///< the resource reaches to the ends of rows
   llvm::DenseMap<std::pair<unsigned, int32_t>, mlir::Value> laneParts_;
 };
 

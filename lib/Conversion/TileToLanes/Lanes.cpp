@@ -52,6 +52,22 @@ Value lowp::tile::castVector(OpBuilder &builder, Location loc, Value value, Vect
   return value.getType() == type ? value : vector::BitCastOp::create(builder, loc, type, value);
 }
 
+Value lowp::tile::anchor(OpBuilder &builder, Location loc, Value value, StringRef constraints) {
+  return LLVM::InlineAsmOp::create(builder, loc, TypeRange(value.getType()), ValueRange(value), "",
+                                   constraints,
+                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getResult(0);
+}
+
+Value lowp::tile::bytesOf(OpBuilder &builder, Location loc, Value elements, unsigned elementBits) {
+  Value factor = constantI32(builder, loc, elementBits >= 8 ? elementBits / 8 : elementBits);
+  Value product = arith::MulIOp::create(builder, loc, elements, factor);
+  if (elementBits >= 8)
+    return product;
+  return arith::ShRUIOp::create(builder, loc, product, constantI32(builder, loc, 3));
+}
+
 Value lowp::tile::constantI32(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }

@@ -55,6 +55,14 @@ struct FragmentType {
 mlir::Value castVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                        mlir::VectorType type);
 
+/// `value` through an empty assembly statement with `constraints`: no instruction, but LLVM knows nothing of
+/// the result except the registers that it is in.
+mlir::Value anchor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                   llvm::StringRef constraints);
+
+/// Bytes (i32) of so many elements (i32).
+mlir::Value bytesOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value elements, unsigned elementBits);
+
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 
 /// The xor over the bits of `input` (i32) that are set of their `bases`; null if all bases are 0.

@@ -91,10 +91,7 @@ private:
       base = ldsPointer(builder, loc, context, sum);
       // Opaque: LLVM would fold the window into every address and, where the sum does not fit the offset
       // field, take a register for each.
-      base = LLVM::InlineAsmOp::create(builder, loc, TypeRange(base.getType()), ValueRange(base), "", "=v,0",
-                                       /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                       LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-                 .getResult(0);
+      base = anchor(builder, loc, base, "=v,0");
     }
     return {base, start - window};
   }
@@ -109,11 +106,7 @@ private:
       return {};
     if (crossing)
       offset = arith::XOrIOp::create(builder, loc, offset, constantI32(builder, loc, crossing));
-    Value factor = constantI32(builder, loc, elementBits >= 8 ? elementBits / 8 : elementBits);
-    Value bytes = arith::MulIOp::create(builder, loc, offset, factor);
-    if (elementBits < 8)
-      bytes = arith::ShRUIOp::create(builder, loc, bytes, constantI32(builder, loc, 3));
-    return bytes;
+    return bytesOf(builder, loc, offset, elementBits);
   }
 
   const AccessPlan &plan;

@@ -9,11 +9,11 @@
 // each store's computation and the store. LLVM's scheduler can still move loads up where there is room, but
 // it cannot make room.
 
+#include "Mover.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace lowp::tile {
 #define GEN_PASS_DEF_LANESORDERBYDEMAND
@@ -58,8 +58,7 @@ bool isMovable(Operation *op) {
 /// One run of movable operations and stores, put into a new order in front of `end`.
 class Run {
 public:
-  Run(ArrayRef<Operation *> operations, Operation *end)
-      : members(operations.begin(), operations.end()), end(end) {}
+  Run(ArrayRef<Operation *> members, Operation *end) : members(members), mover(members, end) {}
 
   void order() {
     SmallVector<Operation *> stores;
@@ -69,46 +68,27 @@ public:
     // What no store needs is used behind the run, if at all: it keeps its place before all of it.
     llvm::SetVector<Operation *> needed;
     for (Operation *store : stores)
-      collect(store, needed);
+      mover.collect(store, needed);
     for (Operation *op : members)
       if (!needed.contains(op))
-        emit(op);
+        mover.move(op);
     for (size_t first = 0; first < stores.size(); first += storesTogether) {
       ArrayRef<Operation *> group =
           ArrayRef(stores).slice(first, std::min<size_t>(storesTogether, stores.size() - first));
       llvm::SetVector<Operation *> slice;
       for (Operation *store : group)
-        collect(store, slice);
+        mover.collect(store, slice);
       for (Operation *op : slice)
         if (isa<ROCDL::RawPtrBufferLoadOp>(op))
-          emit(op);
+          mover.move(op);
       for (Operation *store : group)
-        emit(store);
+        mover.move(store);
     }
   }
 
 private:
-  /// `op` and what it needs of the run, operands first.
-  void collect(Operation *op, llvm::SetVector<Operation *> &slice) {
-    if (!members.contains(op) || slice.contains(op))
-      return;
-    for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp())
-        collect(producer, slice);
-    slice.insert(op);
-  }
-
-  void emit(Operation *op) {
-    llvm::SetVector<Operation *> slice;
-    collect(op, slice);
-    for (Operation *part : slice)
-      if (done.insert(part).second)
-        part->moveBefore(end);
-  }
-
-  llvm::SetVector<Operation *> members;
-  llvm::DenseSet<Operation *> done;
-  Operation *end;
+  ArrayRef<Operation *> members;
+  Mover mover;
 };
 
 class LanesOrderByDemandPass : public lowp::tile::impl::LanesOrderByDemandBase<LanesOrderByDemandPass> {

@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -32,40 +33,23 @@ static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) 
                                         [&] { return parser.parseInteger(list.emplace_back()); });
 }
 
-static ParseResult parseFlag(AsmParser &parser, bool &flag) {
+/// A keyword out of few; `expected` names them.
+template <typename T>
+static ParseResult parseChoice(AsmParser &parser, T &choice, std::optional<T> (*symbolize)(StringRef),
+                               StringRef expected) {
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&word))
     return failure();
-  if (word != "true" && word != "false")
-    return parser.emitError(loc) << "expected 'true' or 'false', but got '" << word << "'";
-  flag = word == "true";
+  std::optional<T> value = symbolize(word);
+  if (!value)
+    return parser.emitError(loc) << "expected " << expected << ", but got '" << word << "'";
+  choice = *value;
   return success();
 }
 
-static ParseResult parseStaging(AsmParser &parser, Staging &staging) {
-  StringRef word;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<Staging> value = symbolizeStaging(word);
-  if (!value)
-    return parser.emitError(loc) << "expected staging 'none', 'registers' or 'direct', but got '" << word
-                                 << "'";
-  staging = *value;
-  return success();
-}
-
-static ParseResult parseOrder(AsmParser &parser, Order &order) {
-  StringRef word;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<Order> value = symbolizeOrder(word);
-  if (!value)
-    return parser.emitError(loc) << "expected order 'plain' or 'interleave', but got '" << word << "'";
-  order = *value;
-  return success();
+static std::optional<bool> symbolizeFlag(StringRef word) {
+  return llvm::StringSwitch<std::optional<bool>>(word).Case("true", true).Case("false", false).Default({});
 }
 
 static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Fields &fields) {
@@ -82,17 +66,17 @@ static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Field
   if (key == "steps")
     return parser.parseInteger(fields.steps);
   if (key == "order")
-    return parseOrder(parser, fields.order);
+    return parseChoice(parser, fields.order, symbolizeOrder, "order 'plain' or 'interleave'");
   if (key == "stages")
     return parser.parseInteger(fields.stages);
   if (key == "staging")
-    return parseStaging(parser, fields.staging);
+    return parseChoice(parser, fields.staging, symbolizeStaging, "staging 'none', 'registers' or 'direct'");
   if (key == "access")
     return parser.parseInteger(fields.access);
   if (key == "result_access")
     return parser.parseInteger(fields.resultAccess);
   if (key == "whole_k")
-    return parseFlag(parser, fields.wholeK);
+    return parseChoice(parser, fields.wholeK, symbolizeFlag, "'true' or 'false'");
   if (key == "rows")
     return parseList(parser, fields.rows);
   if (key == "xcds")

@@ -5,12 +5,11 @@
 // its instructions. The back end may need more, and then says so (spills are errors by default); a schedule
 // refused here cannot work.
 //
-// In an order other than `plain` a loop holds the operands of one product and those of the next: with the
-// rows and columns of a part. Registers of a lane, 32 bits each: the sums of its wave's share of the tile;
-// the operands of one step of K (of every stage without LDS); its share of one step's tiles on their way to
-// LDS; addresses, loop and epilogue. What arrives from memory is not packed yet: a load of less than four
-// bytes has a register of its own. Waves that share a SIMD share its registers. LDS: the ring of both
-// operands' tiles; after the loop, with K split over waves, their sums.
+// Registers of a lane, 32 bits each: the sums of its wave's share of the tile; the operands of one step of K
+// (of every stage without LDS; of one product and the next in an order other than `plain`); its share of one
+// step's tiles on their way to LDS; addresses, loop and epilogue. What arrives from memory is not packed yet:
+// a load of less than four bytes has a register of its own. Waves that share a SIMD share its registers. LDS:
+// the ring of both operands' tiles; after the loop, with K split over waves, their sums.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
 
@@ -63,8 +62,7 @@ ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   int64_t laneB = llvm::divideCeil(bytes.b, waves[1] * waves[2] * lanes);
   needs.operands = llvm::divideCeil(laneA + laneB, registerBytes);
   if (schedule.getOrder() != Order::Plain) {
-    // Each part has the rows (columns) of its product in registers; what is read ahead is one part more of
-    // the operand that has several, else of both.
+    // A part of each operand, and what is read ahead.
     int64_t partA = laneA / schedule.getParts()[0], partB = laneB / schedule.getParts()[1];
     needs.operands = llvm::divideCeil(2 * (partA + partB), registerBytes);
   }
@@ -151,10 +149,10 @@ static LogicalResult checkDirect(MatmulOp op, ScheduleAttr schedule, const Targe
 }
 
 static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
-  if (schedule.getStaging() == Staging::Direct && failed(checkDirect(op, schedule, target, report)))
+  bool direct = schedule.getStaging() == Staging::Direct;
+  if (direct && failed(checkDirect(op, schedule, target, report)))
     return failure();
-  bool clustered = schedule.getOrder() != Order::Plain;
-  if (schedule.getStaging() != Staging::Direct && !clustered)
+  if (!direct && schedule.getOrder() == Order::Plain)
     return success();
   // All lanes of all waves take part in each refill.
   TileBytes bytes(op, schedule);

@@ -40,21 +40,21 @@ unsigned LdsAccess::stages() const {
 unsigned countedInstructions(Operation *op, unsigned waves) {
   if (auto copy = dyn_cast<AsyncCopyOp>(op))
     return copy.instructionsPerWave(waves);
-  auto count = [](Value tile, LocalType ring) -> unsigned {
-    constexpr unsigned widest = 128;
-    auto type = cast<RankedTensorType>(tile.getType());
-    LinearAttr layout = LinearAttr::of(type);
-    if (!layout)
-      return 0;
-    AccessPlan plan =
-        planAccess(layout.getLayout(), ring.getLayout().getLayout(), type.getElementTypeBitWidth(), widest);
-    if (llvm::is_contained(plan.registerOffsets, 0u))
-      return 0; // registers that hold copies may share an access
-    return plan.bits == widest ? layout.registers() * type.getElementTypeBitWidth() / widest : 0;
-  };
-  if (auto load = dyn_cast<LocalLoadOp>(op))
-    return count(load.getResult(), load.getBuffer().getType());
-  return 0;
+  auto load = dyn_cast<LocalLoadOp>(op);
+  if (!load)
+    return 0;
+  constexpr unsigned widest = 128;
+  auto type = cast<RankedTensorType>(load.getType());
+  LinearAttr layout = LinearAttr::of(type);
+  if (!layout)
+    return 0;
+  unsigned bits = type.getElementTypeBitWidth();
+  AccessPlan plan =
+      planAccess(layout.getLayout(), load.getBuffer().getType().getLayout().getLayout(), bits, widest);
+  // Registers that hold copies may share an access.
+  if (plan.bits != widest || llvm::is_contained(plan.registerOffsets, 0u))
+    return 0;
+  return layout.registers() * bits / widest;
 }
 
 bool mayOverlap(AllocOp a, AllocOp b) {

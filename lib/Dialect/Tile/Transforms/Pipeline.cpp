@@ -35,11 +35,6 @@ constexpr llvm::StringLiteral kAccessStage = "tile.access_stage";
 /// On an operation of the body, while the loop is expanded: its cluster.
 constexpr llvm::StringLiteral kCluster = "tile.in_cluster";
 
-void removeMarks(scf::ForOp loop) {
-  for (StringRef mark : {kStages, kReadAhead, kOrder})
-    loop->removeAttr(mark);
-}
-
 /// The trip number of `loop`, as index, at the start of its body.
 Value tripNumber(OpBuilder &builder, scf::ForOp loop) {
   Location loc = loop.getLoc();
@@ -211,6 +206,8 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
   if (auto order = loop->getAttrOfType<OrderAttr>(kOrder))
     request.order = order.getValue();
   unsigned slots = request.slots;
+  for (StringRef mark : {kStages, kReadAhead, kOrder})
+    loop->removeAttr(mark);
   std::string reason;
   Operation *culprit = nullptr;
   clampAccesses(loop);
@@ -220,17 +217,11 @@ LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {
     InFlightDiagnostic remark = loop.emitRemark() << "loop is not pipelined: " << reason;
     if (culprit)
       remark.attachNote(culprit->getLoc()) << "see this operation";
-    removeMarks(loop);
     return success();
   }
-  SmallVector<NamedAttribute> attributes;
-  for (NamedAttribute attribute : loop->getDiscardableAttrs())
-    if (attribute.getName() != kStages && attribute.getName() != kReadAhead && attribute.getName() != kOrder)
-      attributes.push_back(attribute);
-  if (schedule->lastStage == 0) {
-    removeMarks(loop);
+  if (schedule->lastStage == 0)
     return success();
-  }
+  auto attributes = llvm::to_vector(loop->getDiscardableAttrs());
 
   IRRewriter rewriter(loop);
   for (auto [op, stage] : schedule->order)

@@ -79,13 +79,12 @@ void Scheduler::timeReads() {
   llvm::stable_sort(reads, [](const Read &a, const Read &b) {
     return std::make_pair(a.need, a.bits) > std::make_pair(b.need, b.bits);
   });
-  llvm::DenseSet<int> busy;
-  auto place = [&](int at) { return ((at % clusters) + clusters) % clusters; };
+  llvm::SmallDenseSet<unsigned> busy;
   for (const Read &read : reads) {
     int at = read.need - 1;
-    if (busy.contains(place(at)) && !busy.contains(place(at - 1)))
+    if (busy.contains(clusterAt(at)) && !busy.contains(clusterAt(at - 1)))
       --at;
-    busy.insert(place(at));
+    busy.insert(clusterAt(at));
     time[read.op] = at;
   }
 }
@@ -114,13 +113,12 @@ LogicalResult Scheduler::timeRefills() {
   }
   llvm::stable_sort(refills, [](const Refill &a, const Refill &b) { return a.earliest < b.earliest; });
   SmallVector<unsigned> load(clusters, 0);
-  auto loadAt = [&](int at) -> unsigned & { return load[((at % clusters) + clusters) % clusters]; };
   for (const Refill &refill : refills) {
     int at = refill.earliest;
     for (int other = at; other <= std::min(refill.latest, at + clusters / 2); ++other)
-      if (loadAt(other) < loadAt(at))
+      if (load[clusterAt(other)] < load[clusterAt(at)])
         at = other;
-    ++loadAt(at);
+    ++load[clusterAt(at)];
     time[refill.writer] = at;
     auto store = dyn_cast<LocalStoreOp>(refill.writer);
     for (Operation *def = store ? store.getValue().getDefiningOp() : nullptr; def && index.contains(def);) {

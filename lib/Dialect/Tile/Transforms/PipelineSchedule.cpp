@@ -318,7 +318,7 @@ void Scheduler::cloneAddressArithmetic() {
 int Scheduler::rankInTrip(Operation *op) const {
   if (address.contains(op))
     return -1;
-  constexpr int kinds = 5;
+  constexpr int kinds = 4;
   // In a cluster writes come first: its barrier waits for them, and not for the reads behind them.
   int read = clusters ? 1 : 0, write = clusters ? 0 : 1;
   auto kind = [&] {
@@ -328,7 +328,7 @@ int Scheduler::rankInTrip(Operation *op) const {
       return isa<LoadOp>(op) ? 2 : write;
     return 3;
   };
-  int cluster = clusters ? (time.lookup(op) % clusters + clusters) % clusters : 0;
+  int cluster = clusters ? clusterAt(time.lookup(op)) : 0;
   return cluster * kinds + kind();
 }
 
@@ -370,7 +370,7 @@ FailureOr<PipelineSchedule> Scheduler::run() {
   cloneAddressArithmetic();
   order();
   for (auto [op, when] : time)
-    result.cluster[op] = (when % clusters + clusters) % clusters;
+    result.cluster[op] = clusterAt(when);
   return std::move(result);
 }
 

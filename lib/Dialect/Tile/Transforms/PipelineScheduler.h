@@ -10,6 +10,7 @@
 #include "PipelineSchedule.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace lowp::tile {
 
@@ -94,6 +95,7 @@ private:
   /// By clusters: when an operation runs, in clusters since its iteration's first product.
   llvm::DenseMap<mlir::Operation *, int> time;
   int clusters = 0; ///< in one trip
+  unsigned clusterAt(int when) const { return llvm::mod(when, clusters); }
 };
 
 } // namespace lowp::tile

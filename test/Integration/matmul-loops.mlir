@@ -32,6 +32,20 @@
 // FP8X4: {{^ *}}128 v_mfma_f32_16x16x128_f8f6f4{{$}}
 // RUN-FP8X4: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}24576 MFMA, 0 bank conflict cycles
 
+// Taking turns, by a schedule written by hand: two barriers and a wait for each of eight products, and twelve copies in flight.
+// RUN: lowpc %t/turns.mlir --target=gfx950 --stop-after=asm -o %t/fp8turns.s
+// RUN: sed -nEf %t/loop.sed %t/fp8turns.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=FP8T --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer|s_nop}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/fp8turns.s
+// RUN: lowpc %t/turns.mlir --target=gfx950 --verify | FileCheck %s --check-prefix=RUN-FP8T
+// FP8T: {{^ *}}16 buffer_load_dwordx4 lds{{$}}
+// FP8T: {{^ *}}48 ds_read_b128{{$}}
+// FP8T: {{^ *}}16 s_barrier{{$}}
+// FP8T: {{^ *}}24 s_setprio{{$}}
+// FP8T: {{^ *}}8 s_waitcnt vmcnt(12){{$}}
+// FP8T: {{^ *}}64 v_mfma_f32_16x16x128_f8f6f4{{$}}
+// RUN-FP8T: gfx950 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}24576 MFMA, 0 bank conflict cycles
+
 // Two bytes an element: half of the depth, four times the instructions for it.
 // RUN: sed s/TYPE/bf16/g %t/gemm.mlir > %t/bf16.mlir
 // RUN: lowpc %t/bf16.mlir --target=gfx950 --stop-after=asm -o %t/bf16.s
@@ -73,6 +87,20 @@
 // OLDFP8: {{^ *}}8 s_waitcnt vmcnt(7){{$}}
 // OLDFP8: {{^ *}}128 v_mfma_f32_16x16x32_fp8_fp8{{$}}
 // RUN-OLDFP8: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}98304 MFMA, 0 bank conflict cycles
+
+// RUN: lowpc %t/oldturns.mlir --target=gfx942 --stop-after=asm -o %t/oldturns.s
+// RUN: sed -nEf %t/loop.sed %t/oldturns.s | sort | uniq -c \
+// RUN:     | FileCheck %s --check-prefix=OLDT --implicit-check-not=' v_' --implicit-check-not=vmcnt --implicit-check-not=' ds_' --implicit-check-not='{{scratch|buffer|s_nop}}'
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/oldturns.s
+// RUN: lowpc %t/oldturns.mlir --target=gfx942 --verify | FileCheck %s --check-prefix=RUN-OLDT
+// OLDT: {{^ *}}8 buffer_load_dwordx4{{$}}
+// OLDT: {{^ *}}24 ds_read_b128{{$}}
+// OLDT-NEXT: {{^ *}}8 ds_write_b128{{$}}
+// OLDT: {{^ *}}16 s_barrier{{$}}
+// OLDT: {{^ *}}8 s_waitcnt lgkmcnt(0){{$}}
+// OLDT-NEXT: {{^ *}}8 s_waitcnt vmcnt(7){{$}}
+// OLDT: {{^ *}}128 v_mfma_f32_16x16x32_fp8_fp8{{$}}
+// RUN-OLDT: gfx942 gemm {{.*}}variant 'large': ok; error {{.*}} integers exact; {{.*}}98304 MFMA, 0 bank conflict cycles
 
 // RUN: sed s/TYPE/bf16/g %t/gemm.mlir > %t/oldbf16.mlir
 // RUN: lowpc %t/oldbf16.mlir --target=gfx942 --stop-after=asm -o %t/oldbf16.s
@@ -129,5 +157,23 @@ func.func @gemm(%a: tensor<500x1536xf8E4M3FN>, %b: tensor<776x1536xf8E4M3FN>) ->
       #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2,
                      order = interleave, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true>]
       : tensor<500x1536xf8E4M3FN>, tensor<776x1536xf8E4M3FN> -> tensor<500x776xbf16>
+  return %d : tensor<500x776xbf16>
+}
+
+//--- turns.mlir
+func.func @gemm(%a: tensor<500x1536xf8E4M3FN>, %b: tensor<776x1536xf8E4M3FN>) -> tensor<500x776xbf16> {
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2,
+                     order = pingpong, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true>]
+      : tensor<500x1536xf8E4M3FN>, tensor<776x1536xf8E4M3FN> -> tensor<500x776xbf16>
+  return %d : tensor<500x776xbf16>
+}
+
+//--- oldturns.mlir
+func.func @gemm(%a: tensor<500x1536xf8E4M3FNUZ>, %b: tensor<776x1536xf8E4M3FNUZ>) -> tensor<500x776xbf16> {
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2,
+                     order = pingpong, stages = 2, staging = registers, access = 16, result_access = 8, whole_k = true>]
+      : tensor<500x1536xf8E4M3FNUZ>, tensor<776x1536xf8E4M3FNUZ> -> tensor<500x776xbf16>
   return %d : tensor<500x776xbf16>
 }

@@ -10,6 +10,11 @@
 // them, so that a wait can tell them apart. The wait and the barrier at the end stand in front of the last
 // two matrix instructions. Computation follows what it needs; what needs nothing of the matrix instructions
 // and feeds an access or one of them goes in front of that.
+//
+// Ping-pong: accesses, writes and then transfers dealt out between the reads; the wait and the barrier in
+// front of the matrix instructions; the matrix instructions at priority 1, so that they win over the accesses
+// of the other half of the waves; the barrier at the end stands in front of the last two, which have
+// priority 2.
 
 #include "Lanes.h"
 #include "Mover.h"
@@ -91,53 +96,26 @@ Kind kindOf(Operation *op) {
 }
 
 /// The last matrix instructions, issued behind the barrier, whose latency they cover.
-constexpr unsigned behindBarrier = 2;
+constexpr size_t behindBarrier = 2;
 
-class Interleaver {
+/// What the orders share: the parts of a cluster, and moving them out of it.
+class Writer {
 public:
-  explicit Interleaver(ClusterOp cluster)
+  explicit Writer(ClusterOp cluster)
       : cluster(cluster), builder(cluster), mover(operationsOf(cluster), cluster) {
-    for (Operation *op : operationsOf(cluster))
+    for (Operation *op : operationsOf(cluster)) {
+      if (kindOf(op) == Kind::Sync)
+        (matrix.empty() ? syncsBefore : syncsBehind).push_back(op);
       (kindOf(op) == Kind::Matrix ? matrix : others).push_back(op);
-  }
-
-  void run() {
-    // The number of the matrix instruction that the wait and the barrier stand in front of: behind one at
-    // least, as the accesses do.
-    size_t ahead = std::max<size_t>(matrix.size(), behindBarrier + 1) - behindBarrier;
-    // What does not depend on this cluster's products is dealt out between them, each kind evenly: writes as
-    // soon as can be, reads behind them. An access that does comes behind all of them, and the barrier with
-    // it.
-    SmallVector<Operation *> writes = accesses(Kind::Write), reads = accesses(Kind::Read),
-                             transfers = accesses(Kind::Transfer);
-    deal(writes, 0, std::min(writes.size(), ahead));
-    deal(reads, std::min(writes.size(), ahead - 1), ahead);
-    deal(transfers, 0, ahead);
-    size_t dealt = writes.size() + reads.size() + transfers.size();
-    bool allDealt = dealt == size_t(llvm::count_if(others, isAccess));
-
-    fence();
-    for (auto [i, op] : llvm::enumerate(matrix)) {
-      if (allDealt && i == ahead)
-        for (Operation *other : others)
-          if (kindOf(other) == Kind::Sync)
-            mover.move(other);
-      mover.move(op);
-      for (Operation *access : slots.lookup(i))
-        mover.move(access);
-      fence();
     }
-    // The rest: what depends on products, and what is handed on. Without products, everything as it stands.
-    for (Operation *op : others)
-      if (mover.move(op) && kindOf(op) != Kind::Other)
-        fence();
-    auto yield = cast<YieldOp>(cluster.getBody().front().getTerminator());
-    for (auto [result, value] : llvm::zip_equal(cluster.getResults(), yield.getValues()))
-      result.replaceAllUsesWith(value);
-    cluster.erase();
+    // Behind one matrix instruction at least, as the accesses are.
+    ahead = std::max(matrix.size(), behindBarrier + 1) - behindBarrier;
+    writes = accesses(Kind::Write);
+    reads = accesses(Kind::Read);
+    transfers = accesses(Kind::Transfer);
   }
 
-private:
+protected:
   static SmallVector<Operation *> operationsOf(ClusterOp cluster) {
     return llvm::map_to_vector(cluster.getBody().front().without_terminator(),
                                [](Operation &op) { return &op; });
@@ -159,21 +137,121 @@ private:
     }
     return found;
   }
+  /// Whether no access depends on this cluster's products: the barrier comes behind those that do.
+  bool noneDepends() const {
+    return writes.size() + reads.size() + transfers.size() == size_t(llvm::count_if(others, isAccess));
+  }
 
+  void move(ArrayRef<Operation *> operations) {
+    for (Operation *op : operations)
+      mover.move(op);
+  }
+  void fence() { ROCDL::SchedBarrier::create(builder, cluster.getLoc(), 0); }
+
+  /// The rest: what depends on products, and what is handed on. Without products, everything as it stands.
+  void finish() {
+    for (Operation *op : others)
+      if (mover.move(op) && kindOf(op) != Kind::Other)
+        fence();
+    auto yield = cast<YieldOp>(cluster.getBody().front().getTerminator());
+    for (auto [result, value] : llvm::zip_equal(cluster.getResults(), yield.getValues()))
+      result.replaceAllUsesWith(value);
+    cluster.erase();
+  }
+
+  ClusterOp cluster;
+  OpBuilder builder;
+  Mover mover;
+  SmallVector<Operation *> matrix, others, syncsBefore, syncsBehind, writes, reads, transfers;
+  size_t ahead; ///< matrix instructions in front of the wait and the barrier at the end
+};
+
+class Interleaver : Writer {
+public:
+  using Writer::Writer;
+
+  void run() {
+    // What does not depend on this cluster's products is dealt out between them, each kind evenly: writes as
+    // soon as can be, reads behind them. An access that does comes behind all of them, and the barrier with
+    // it.
+    deal(writes, 0, std::min(writes.size(), ahead));
+    deal(reads, std::min(writes.size(), ahead - 1), ahead);
+    deal(transfers, 0, ahead);
+    fence();
+    for (auto [i, op] : llvm::enumerate(matrix)) {
+      if (noneDepends() && i == ahead) {
+        move(syncsBefore);
+        move(syncsBehind);
+      }
+      mover.move(op);
+      move(slots.lookup(i));
+      fence();
+    }
+    finish();
+  }
+
+private:
   /// Deals `operations` out evenly behind the matrix instructions [from, end).
   void deal(ArrayRef<Operation *> operations, size_t from, size_t end) {
     for (auto [i, op] : llvm::enumerate(operations))
       slots[from + i * (end - from) / operations.size()].push_back(op);
   }
 
-  void fence() { ROCDL::SchedBarrier::create(builder, cluster.getLoc(), 0); }
-
-  ClusterOp cluster;
-  OpBuilder builder;
-  Mover mover;
-  SmallVector<Operation *> matrix, others;
   DenseMap<size_t, SmallVector<Operation *>> slots; ///< accesses by the matrix instruction in front of them
 };
+
+class PingPonger : Writer {
+public:
+  using Writer::Writer;
+
+  void run() {
+    fence();
+    if (!matrix.empty()) {
+      for (size_t i = 0; i < steps(); ++i) {
+        move(share(reads, i));
+        move(share(writes, i));
+        if (!writes.empty()) // a load goes into the registers that the write has read
+          fence();
+        // In one stretch with a read, M0 is set in front of it, the wait state apart that a transfer needs.
+        move(share(transfers, i));
+        fence();
+      }
+      move(syncsBefore);
+      priority(1);
+      for (auto [i, op] : llvm::enumerate(matrix)) {
+        if (noneDepends() && i == ahead) {
+          priority(2); // the other half's matrix instructions, begun behind the barrier, come after these
+          move(syncsBehind);
+        }
+        mover.move(op);
+      }
+      priority(0);
+    }
+    finish();
+  }
+
+private:
+  size_t steps() { return std::max({reads.size(), writes.size(), transfers.size()}); }
+  /// What step `i` has of `operations`, spread over all steps.
+  ArrayRef<Operation *> share(ArrayRef<Operation *> operations, size_t i) {
+    size_t from = i * operations.size() / steps(), to = (i + 1) * operations.size() / steps();
+    return operations.slice(from, to - from);
+  }
+  void priority(unsigned level) {
+    fence();
+    ROCDL::SetPrioOp::create(builder, cluster.getLoc(), level);
+    fence();
+  }
+};
+
+void writeOut(ClusterOp cluster) {
+  switch (cluster.getOrder()) {
+  case Order::Interleave:
+    return Interleaver(cluster).run();
+  case Order::PingPong:
+    return PingPonger(cluster).run();
+  }
+}
 
 /// The name under which upstream's conversions hand a loop's annotation on.
 constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation";
@@ -193,7 +271,7 @@ struct LanesOrderClustersPass : lowp::tile::impl::LanesOrderClustersBase<LanesOr
     for (ClusterOp cluster : clusters) {
       if (auto loop = dyn_cast<scf::ForOp>(cluster->getParentOp()))
         keepWhole(loop);
-      Interleaver(cluster).run();
+      writeOut(cluster);
     }
   }
 };

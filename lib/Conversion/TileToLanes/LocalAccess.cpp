@@ -214,6 +214,18 @@ struct LowerWait : LanePattern<WaitOp> {
   }
 };
 
+/// An s_barrier that nothing is moved over.
+void createMeeting(OpBuilder &builder, Location loc) {
+  // LLVM's MachineSink moves LDS reads over s_barrier but not over what may write memory: this costs no
+  // instruction.
+  LLVM::InlineAsmOp::create(
+      builder, loc, TypeRange(), ValueRange(), "", "~{memory}", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  ROCDL::SBarrierOp::create(builder, loc);
+  // The schedulers may not move accesses over it either way; the waits are counted for this order.
+  ROCDL::SchedBarrier::create(builder, loc, 0);
+}
+
 struct LowerBarrier : LanePattern<BarrierOp> {
   using LanePattern::LanePattern;
   LogicalResult matchAndRewrite(BarrierOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
@@ -222,14 +234,24 @@ struct LowerBarrier : LanePattern<BarrierOp> {
     // drain vmcnt too.
     if (op.waitsForLocal())
       ROCDL::SWaitcntOp::create(rewriter, loc, waitcntImmediate(noVmWait, op.getLocal()));
-    // LLVM's MachineSink moves LDS reads over s_barrier but not over what may write memory: this costs no
-    // instruction.
-    LLVM::InlineAsmOp::create(
-        rewriter, loc, TypeRange(), ValueRange(), "", "~{memory}", /*has_side_effects=*/true,
-        /*is_align_stack=*/false, LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-    ROCDL::SBarrierOp::create(rewriter, loc);
-    // The schedulers may not move accesses over it either way; the waits are counted for this order.
-    ROCDL::SchedBarrier::create(rewriter, loc, 0);
+    createMeeting(rewriter, loc);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerStagger : LanePattern<StaggerOp> {
+  using LanePattern::LanePattern;
+  LogicalResult matchAndRewrite(StaggerOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    // Wave i runs on SIMD i modulo their number: half of a SIMD's waves are in each half of the workgroup.
+    Location loc = op.getLoc();
+    bool begins = op.getEnd() == Stagger::Begin;
+    Value half = constantI32(rewriter, loc, context.waves / 2);
+    Value waits = arith::CmpIOp::create(
+        rewriter, loc, begins ? arith::CmpIPredicate::uge : arith::CmpIPredicate::ult, context.wave, half);
+    auto branch = scf::IfOp::create(rewriter, loc, waits);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    createMeeting(rewriter, loc);
     rewriter.eraseOp(op);
     return success();
   }
@@ -239,5 +261,6 @@ struct LowerBarrier : LanePattern<BarrierOp> {
 
 void lowp::tile::populateLocalPatterns(TypeConverter &converter, RewritePatternSet &patterns,
                                        LaneContext &context) {
-  patterns.add<LowerAlloc, LowerLocalLoad, LowerLocalStore, LowerWait, LowerBarrier>(converter, context);
+  patterns.add<LowerAlloc, LowerLocalLoad, LowerLocalStore, LowerWait, LowerBarrier, LowerStagger>(converter,
+                                                                                                   context);
 }

@@ -58,6 +58,66 @@ llvm.func @interleave(%a: vector<8xf16>, %c0: vector<4xf32>, %c1: vector<4xf32>,
   llvm.return
 }
 
+// Taking turns: reads, the write, transfers, each kind spread, and each transfer behind the write whose registers it may fill; then the
+// wait and the barrier that stood before the first product, and the matrix instructions, of which the last two come behind the barrier at
+// the end.
+// CHECK-LABEL: llvm.func @pingpong(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: vector<8xf16>, %[[C0:[a-z0-9]+]]: vector<4xf32>, %[[C1:[a-z0-9]+]]: vector<4xf32>,
+// CHECK: rocdl.sched.barrier 0
+// CHECK-NEXT: %[[R0:.+]] = llvm.load %{{.+}} {alignment = 16 : i64} : !llvm.ptr<3>
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.raw.ptr.buffer.load.lds
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: %[[AT:.+]] = llvm.getelementptr
+// CHECK-NEXT: %[[R1:.+]] = llvm.load %[[AT]]
+// CHECK-NEXT: %[[TO:.+]] = llvm.getelementptr
+// CHECK-NEXT: llvm.store %{{.+}}, %[[TO]]
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.raw.ptr.buffer.load %
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.s.waitcnt 3952
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.s.setprio 1
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: %[[P0:.+]] = amdgpu.mfma {{.*}} + %[[C0]]
+// CHECK-NEXT: %[[P1:.+]] = amdgpu.mfma {{.*}} + %[[C1]]
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.s.setprio 2
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NEXT: %[[P2:.+]] = amdgpu.mfma {{.*}} + %[[P0]]
+// CHECK-NEXT: %[[P3:.+]] = amdgpu.mfma {{.*}} + %[[P1]]
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: rocdl.s.setprio 0
+// CHECK-NEXT: rocdl.sched.barrier 0
+// CHECK-NEXT: %[[SUM:.+]] = arith.addf %[[P2]], %[[P3]]
+// CHECK-NEXT: llvm.call @use(%[[R0]], %[[R1]], %[[SUM]])
+llvm.func @pingpong(%a: vector<8xf16>, %c0: vector<4xf32>, %c1: vector<4xf32>, %v: vector<4xi32>, %p: !llvm.ptr<3>, %q: !llvm.ptr<3>, %x: !llvm.ptr<8>) {
+  %zero = arith.constant 0 : i32
+  %width = arith.constant 16 : i32
+  %r:3 = tile.cluster pingpong -> vector<4xi32>, vector<4xi32>, vector<4xf32> {
+    %to = llvm.getelementptr %q[64] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    %at = llvm.getelementptr %p[32] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    %l0 = llvm.load %p {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+    %l1 = llvm.load %at {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+    llvm.store %v, %to {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+    rocdl.raw.ptr.buffer.load.lds %x, %q, %width, %zero, %zero, %zero, %zero
+    %g = rocdl.raw.ptr.buffer.load %x, %zero, %zero, %zero : vector<4xi32>
+    rocdl.s.waitcnt 3952
+    rocdl.s.barrier
+    %p0 = amdgpu.mfma 16x16x32 %a * %a + %c0 blgp = none : vector<8xf16>, vector<8xf16>, vector<4xf32>
+    %p1 = amdgpu.mfma 16x16x32 %a * %a + %c1 blgp = none : vector<8xf16>, vector<8xf16>, vector<4xf32>
+    %p2 = amdgpu.mfma 16x16x32 %a * %a + %p0 blgp = none : vector<8xf16>, vector<8xf16>, vector<4xf32>
+    %p3 = amdgpu.mfma 16x16x32 %a * %a + %p1 blgp = none : vector<8xf16>, vector<8xf16>, vector<4xf32>
+    %sum = arith.addf %p2, %p3 : vector<4xf32>
+    rocdl.s.barrier
+    tile.yield %l0, %l1, %sum : vector<4xi32>, vector<4xi32>, vector<4xf32>
+  }
+  llvm.call @use(%r#0, %r#1, %r#2) : (vector<4xi32>, vector<4xi32>, vector<4xf32>) -> ()
+  llvm.return
+}
+
 // Without products the order stays, each access fenced off from the next.
 // CHECK-LABEL: llvm.func @without_products(
 // CHECK: rocdl.sched.barrier 0

@@ -70,7 +70,7 @@
 
 // -----
 
-// expected-error@+1 {{expected order 'plain' or 'interleave', but got 'random'}}
+// expected-error@+1 {{expected order 'plain', 'interleave' or 'pingpong', but got 'random'}}
 #s = #lowp.schedule<order = random>
 
 // -----

@@ -24,6 +24,16 @@ func.func @no_such_instruction(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16
 
 // -----
 
+func.func @who_takes_turns(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' asks for order 'pingpong' with '4' waves, which must be '8', two on each SIMD of gfx942}}
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "x", tile = [128, 128, 32], waves = [2, 2, 1], instruction = [16, 16, 16], parts = [2, 2], order = pingpong, stages = 1, staging = registers, access = 16>]
+      : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
+  return %d : tensor<512x512xf32>
+}
+
+// -----
+
 func.func @tile_is_no_multiple(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
   // expected-error@+1 {{'lowp.matmul' op schedule 'x' has a tile of '32' along n, which must be a multiple of '64', the waves times the instruction's}}
   %d = lowp.matmul %a, %b transpose_b schedules = [

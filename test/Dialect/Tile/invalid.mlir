@@ -361,7 +361,7 @@ func.func @cluster_with_arguments() {
 // -----
 
 func.func @cluster_without_an_order() {
-  // expected-error@+1 {{custom op 'tile.cluster' expected string or keyword containing one of the following enum values for attribute 'order' [interleave]}}
+  // expected-error@+1 {{custom op 'tile.cluster' expected string or keyword containing one of the following enum values for attribute 'order' [interleave, pingpong]}}
   tile.cluster plain {
     tile.yield
   }

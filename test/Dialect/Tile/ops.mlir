@@ -126,6 +126,16 @@ tile.kernel @entry.aligned(%x: !llvm.ptr<1> {llvm.noalias}, %alpha: f32, %d: !ll
   tile.cluster interleave {
     tile.yield
   }
+  // CHECK-NEXT: tile.stagger begin
+  tile.stagger begin
+  // CHECK-NEXT: tile.cluster pingpong {
+  // CHECK-NEXT: tile.yield{{$}}
+  // CHECK-NEXT: }
+  tile.cluster pingpong {
+    tile.yield
+  }
+  // CHECK-NEXT: tile.stagger end {note = 5 : i64}
+  tile.stagger end {note = 5}
   // CHECK: tile.return
   tile.return
 }

@@ -29,7 +29,7 @@ tile.kernel @order_of_another_kind(%n: i32) waves(4) {
   %k = arith.index_castui %n : i32 to index
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'scf.for' op 'tile.order' must be 1 : i32 (interleave), but is 7 : i32}}
+  // expected-error @+1 {{'scf.for' op 'tile.order' must be 1 : i32 (interleave) or 2 : i32 (pingpong), but is 7 : i32}}
   scf.for %i = %c0 to %k step %c1 {
   } {tile.stages = 2 : i32, tile.order = 7 : i32}
   tile.return

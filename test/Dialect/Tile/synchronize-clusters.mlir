@@ -36,13 +36,13 @@ tile.kernel @one_cluster(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) 
   %r = tile.alloc : !three
   tile.async_copy %A[%c0, %c0], %r[%c0] : !view, !three
   tile.async_copy %A[%c0, %c1], %r[%c1] : !view, !three
-  tile.barrier {tile.derived}
+  tile.barrier local(15) {tile.derived}
   scf.for %t = %c0 to %k step %c1 {
     %t2 = arith.addi %t, %c2 : index
     %x = tile.cluster interleave -> !tile {
       %y = tile.local_load %r[%t] : !three -> !tile
       tile.async_copy %A[%c0, %t2], %r[%t2] : !view, !three
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y : !tile
     }
     tile.store %x, %D[%c0, %t] : !tile, !view
@@ -94,32 +94,32 @@ tile.kernel @every_second(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64)
   tile.async_copy %A[%c0, %c0], %r2[%c0] : !view, !two
   tile.async_copy %A[%c0, %c0], %r3[%c0] : !view, !two
   tile.async_copy %A[%c0, %c0], %r0[%c1] : !view, !two
-  tile.barrier {tile.derived}
+  tile.barrier local(15) {tile.derived}
   scf.for %t = %c0 to %k step %c1 {
     %t1 = arith.addi %t, %c1 : index
     %t2 = arith.addi %t, %c2 : index
     %x0 = tile.cluster interleave -> !tile {
       %y = tile.local_load %r0[%t] : !two -> !tile
       tile.async_copy %A[%c0, %t], %r1[%t1] : !view, !two
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y : !tile
     }
     %x1 = tile.cluster interleave -> !tile {
       %y = tile.local_load %r1[%t] : !two -> !tile
       tile.async_copy %A[%c0, %t], %r2[%t1] : !view, !two
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y : !tile
     }
     %x2 = tile.cluster interleave -> !tile {
       %y = tile.local_load %r2[%t] : !two -> !tile
       tile.async_copy %A[%c0, %t], %r3[%t1] : !view, !two
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y : !tile
     }
     %x3 = tile.cluster interleave -> !tile {
       %y = tile.local_load %r3[%t] : !two -> !tile
       tile.async_copy %A[%c0, %t], %r0[%t2] : !view, !two
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y : !tile
     }
     tile.store %x0, %D[%c0, %t] : !tile, !view
@@ -166,20 +166,20 @@ tile.kernel @writes(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves
       %y = tile.local_load %s[%c0] : !one -> !tile
       %z = tile.local_load %t[%c0] : !one -> !tile
       tile.local_store %v, %q[%c0] : !tile, !one
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y, %z : !tile, !tile
     }
     %w:2 = tile.cluster interleave -> !tile, !tile {
       tile.local_store %v, %s[%c0] : !tile, !one
       %y = tile.local_load %u[%c0] : !one -> !tile
       %z = tile.local_load %t[%c0] : !one -> !tile
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y, %z : !tile, !tile
     }
     %o = tile.cluster interleave -> !tile {
       tile.local_store %v, %u[%c0] : !tile, !one
       %y = tile.local_load %q[%c0] : !one -> !tile
-      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
       tile.yield %y : !tile
     }
     tile.store %x#0, %D[%c0, %i] : !tile, !view
@@ -188,6 +188,68 @@ tile.kernel @writes(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves
     tile.store %w#1, %D[%c0, %i] : !tile, !view
     tile.store %o, %D[%c0, %i] : !tile, !view
   }
+  tile.return
+}
+
+// Half of the waves are one barrier behind: what is read or refilled in a cluster is waited for two barriers before, in front of the
+// products of the cluster before; by then two clusters have issued a copy each behind the one that is needed. None of the barriers goes, though half of them would do: waves take turns at
+// them. The barrier before the stagger counts for two.
+// CHECK-LABEL: tile.kernel @turns
+// CHECK-COUNT-3: tile.async_copy
+// CHECK-NEXT: tile.wait copies(2)
+// CHECK-NEXT: tile.barrier local(15)
+// CHECK-NEXT: tile.stagger begin
+// CHECK: scf.for
+// CHECK: tile.cluster pingpong
+// CHECK: tile.local_load
+// CHECK-NEXT: tile.async_copy
+// CHECK-NEXT: tile.wait copies(2)
+// CHECK-NEXT: tile.barrier{{$}}
+// CHECK-NEXT: tile.barrier local(15)
+// CHECK-NEXT: tile.yield
+// CHECK: tile.cluster pingpong
+// CHECK: tile.local_load
+// CHECK-NEXT: tile.async_copy
+// CHECK-NEXT: tile.wait copies(2)
+// CHECK-NEXT: tile.barrier{{$}}
+// CHECK-NEXT: tile.barrier local(15)
+// CHECK-NEXT: tile.yield
+// CHECK: tile.stagger end
+tile.kernel @turns(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %D = tile.view %d sizes(%k, %k) strides(%ld) : !view
+  %r0 = tile.alloc : !two
+  %r1 = tile.alloc : !two
+  tile.async_copy %A[%c0, %c0], %r0[%c0] : !view, !two
+  tile.async_copy %A[%c0, %c0], %r1[%c0] : !view, !two
+  tile.async_copy %A[%c0, %c0], %r0[%c1] : !view, !two
+  tile.barrier local(15) {tile.derived}
+  tile.stagger begin
+  scf.for %t = %c0 to %k step %c1 {
+    %t1 = arith.addi %t, %c1 : index
+    %t2 = arith.addi %t, %c2 : index
+    %x0 = tile.cluster pingpong -> !tile {
+      %y = tile.local_load %r0[%t] : !two -> !tile
+      tile.async_copy %A[%c0, %t], %r1[%t1] : !view, !two
+      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
+      tile.yield %y : !tile
+    }
+    %x1 = tile.cluster pingpong -> !tile {
+      %y = tile.local_load %r1[%t] : !two -> !tile
+      tile.async_copy %A[%c0, %t], %r0[%t2] : !view, !two
+      tile.barrier {tile.derived}
+      tile.barrier local(15) {tile.derived}
+      tile.yield %y : !tile
+    }
+    tile.store %x0, %D[%c0, %t] : !tile, !view
+    tile.store %x1, %D[%c0, %t] : !tile, !view
+  }
+  tile.stagger end
   tile.return
 }
 

@@ -311,3 +311,80 @@ tile.kernel @reads_left_outstanding(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32,
   tile.wait copies(0)
   tile.return
 }
+
+// -----
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+// Half of the waves are one barrier behind: the copy needs a second barrier between the read and itself.
+tile.kernel @one_barrier_where_waves_are_staggered(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves(8) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %D = tile.view %d sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  tile.async_copy %A[%c0, %c0], %r[%c0] : !view, !ring
+  tile.wait copies(0)
+  tile.barrier
+  tile.stagger begin
+  scf.for %i = %c0 to %k step %c1 {
+    // expected-error @+2 {{'tile.local_load' op may read LDS of which another wave, one tile.barrier behind, may not be done: no second tile.barrier in between}}
+    // expected-note @+1 {{the other access is here}}
+    %x = tile.local_load %r[%c0] : !ring -> tensor<16x32xf8E4M3FN>
+    tile.barrier
+    // expected-error @+2 {{'tile.async_copy' op may overwrite LDS of which another wave, one tile.barrier behind, may not be done: no second tile.barrier in between}}
+    // expected-note @+1 {{the other access is here}}
+    tile.async_copy %A[%c0, %i], %r[%c0] : !view, !ring
+    tile.wait copies(0)
+    tile.barrier
+    tile.store %x, %D[%c0, %i] : tensor<16x32xf8E4M3FN>, !view
+  }
+  tile.stagger end
+  // Who was behind has caught up: the one barrier is enough.
+  %y = tile.local_load %r[%c0] : !ring -> tensor<16x32xf8E4M3FN>
+  tile.store %y, %D[%c0, %c0] : tensor<16x32xf8E4M3FN>, !view
+  tile.return
+}
+
+// -----
+
+#k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
+!ring = !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+!view = !tile.view<?x?xf8E4M3FN, vector = 16>
+// Caught up, but with no barrier since the read.
+tile.kernel @no_barrier_at_the_end_of_a_stagger(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves(8) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %D = tile.view %d sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc : !ring
+  %x = tile.load %A[%c0, %c0] : !view -> tensor<16x32xf8E4M3FN>
+  tile.local_store %x, %r[%c0] : tensor<16x32xf8E4M3FN>, !ring
+  tile.barrier
+  tile.stagger begin
+  // expected-note @+1 {{the other access is here}}
+  %y = tile.local_load %r[%c0] : !ring -> tensor<16x32xf8E4M3FN>
+  tile.stagger end
+  // expected-error @+1 {{'tile.local_store' op may overwrite LDS that another wave is still reading: no tile.barrier in between}}
+  tile.local_store %x, %r[%c0] : tensor<16x32xf8E4M3FN>, !ring
+  tile.store %y, %D[%c0, %c0] : tensor<16x32xf8E4M3FN>, !view
+  tile.return
+}
+
+// -----
+
+tile.kernel @ends_without_a_beginning() waves(8) {
+  // expected-error @+1 {{'tile.stagger' op must alternate between 'begin' and 'end'}}
+  tile.stagger end
+  tile.return
+}
+
+// -----
+
+// expected-error @+1 {{tile.stagger must begin and end in one block}}
+tile.kernel @begins_without_an_end() waves(8) {
+  tile.stagger begin
+  tile.return
+}

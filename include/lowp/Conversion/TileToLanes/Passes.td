@@ -82,7 +82,9 @@ def LanesOrderClusters : Pass<"lanes-order-clusters", "::mlir::ModuleOp"> {
 
     Ensures: no `tile.cluster` is left. The instructions of each stand where it stood, in its order, with scheduling barriers between
     them: in order `interleave` every matrix instruction is followed by its share of LDS reads, LDS writes and transfers from global
-    memory, and a wait and barrier at the end of the cluster stand before the last two matrix instructions.
+    memory, and a wait and barrier at the end of the cluster stand before the last two matrix instructions. In order `pingpong` the
+    LDS reads come first, with writes and transfers between them, then the wait and barrier that stand before the first product, then the
+    matrix instructions at a raised priority, the barrier at the end before the last two of them.
 
     Before:
     ```mlir

@@ -66,7 +66,7 @@ static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Field
   if (key == "steps")
     return parser.parseInteger(fields.steps);
   if (key == "order")
-    return parseChoice(parser, fields.order, symbolizeOrder, "order 'plain' or 'interleave'");
+    return parseChoice(parser, fields.order, symbolizeOrder, "order 'plain', 'interleave' or 'pingpong'");
   if (key == "stages")
     return parser.parseInteger(fields.stages);
   if (key == "staging")

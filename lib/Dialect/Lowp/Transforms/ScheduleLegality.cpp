@@ -166,6 +166,15 @@ static LogicalResult checkStaging(MatmulOp op, ScheduleAttr schedule, const Targ
   return success();
 }
 
+/// Waves that take turns share a SIMD in pairs.
+static LogicalResult checkTurns(ScheduleAttr schedule, const Target &target, Report report) {
+  int64_t waves = 2 * target.simdsPerCU();
+  if (schedule.getOrder() == Order::PingPong && schedule.waveCount() != waves)
+    return report() << "asks for order 'pingpong' with '" << schedule.waveCount()
+                    << "' waves, which must be '" << waves << "', two on each SIMD of " << target.chip();
+  return success();
+}
+
 static LogicalResult checkResources(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
   if (schedule.waveCount() > target.maxWavesPerWorkgroup())
     return report() << "needs '" << schedule.waveCount() << "' waves in a workgroup, but " << target.chip()
@@ -186,7 +195,7 @@ static LogicalResult checkResources(MatmulOp op, ScheduleAttr schedule, const Ta
 
 static LogicalResult check(MatmulOp op, ScheduleAttr schedule, const Target &target, Report report) {
   return failure(failed(checkInstruction(op, schedule, target, report)) ||
-                 failed(checkDivision(schedule, report)) ||
+                 failed(checkDivision(schedule, report)) || failed(checkTurns(schedule, target, report)) ||
                  failed(checkStaging(op, schedule, target, report)) ||
                  failed(checkResources(op, schedule, target, report)));
 }

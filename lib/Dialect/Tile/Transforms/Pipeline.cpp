@@ -113,7 +113,8 @@ struct TilePipelinePass : impl::TilePipelineBase<TilePipelinePass> {
         return WalkResult::interrupt();
       }
       if (Attribute order = loop->getAttr(kOrder); order && !isa<OrderAttr>(order)) {
-        loop.emitOpError() << "'" << kOrder << "' must be 1 : i32 (interleave), but is " << order;
+        loop.emitOpError() << "'" << kOrder << "' must be 1 : i32 (interleave) or 2 : i32 (pingpong), but is "
+                           << order;
         return WalkResult::interrupt();
       }
       if (stages.getInt() >= 2 || loop->hasAttr(kOrder))
@@ -182,21 +183,36 @@ ClusterOp formCluster(Order order, ArrayRef<Operation *> members) {
 /// The clusters of the prologue, then those of the steady state, each with a barrier at its end. What the
 /// barriers have to wait for is tile-synchronize's to find. The prologue is in clusters so that its copies
 /// and loads stay in this order: waits count them.
+///
+/// In order `pingpong` there is another barrier in front of the products, which waits for what they read, and
+/// the second half of the waves is one barrier behind in the steady state.
 void formClusters(scf::ForOp loop, Order order, ArrayRef<SmallVector<Operation *>> prologue,
                   ArrayRef<SmallVector<Operation *>> steady) {
-  auto barrier = [&](OpBuilder &builder) {
-    BarrierOp::create(builder, loop.getLoc())->setAttr(kDerivedBarrier, builder.getUnitAttr());
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  auto barrier = [&](unsigned local = BarrierOp::noLocalWait) {
+    BarrierOp::create(builder, loc, local)->setAttr(kDerivedBarrier, builder.getUnitAttr());
   };
   for (ArrayRef<Operation *> members : prologue)
     if (!members.empty())
       formCluster(order, members);
-  OpBuilder builder(loop);
-  barrier(builder);
+  barrier();
+  if (order == Order::PingPong)
+    StaggerOp::create(builder, loc, Stagger::Begin);
   for (ArrayRef<Operation *> members : steady) {
     ClusterOp cluster = formCluster(order, members);
-    builder.setInsertionPoint(cluster.getBody().front().getTerminator());
-    barrier(builder);
+    Block &body = cluster.getBody().front();
+    auto *product = llvm::find_if(members, llvm::IsaPred<MmaOp>);
+    if (order == Order::PingPong && product != members.end()) {
+      builder.setInsertionPoint(*product);
+      barrier(/*local=*/0);
+    }
+    builder.setInsertionPoint(body.getTerminator());
+    barrier();
   }
+  builder.setInsertionPointAfter(loop);
+  if (order == Order::PingPong)
+    StaggerOp::create(builder, loc, Stagger::End);
 }
 
 LogicalResult TilePipelinePass::pipeline(scf::ForOp loop) {

@@ -20,6 +20,10 @@
 //
 // So a slot is refilled as soon as every wave has read it, and its data have nearly all the time until the
 // next read to arrive.
+//
+// In order `pingpong` a cluster's accesses stand in front of its product, and a barrier in between: what a
+// product reads is read in its own cluster, the smaller of two reads one cluster before, and a slot is
+// refilled one cluster after its last read, two barriers behind it.
 #include "PipelineScheduler.h"
 
 using namespace mlir;
@@ -81,7 +85,7 @@ void Scheduler::timeReads() {
   });
   llvm::SmallDenseSet<unsigned> busy;
   for (const Read &read : reads) {
-    int at = read.need - 1;
+    int at = read.need - (request.order == Order::PingPong ? 0 : 1);
     if (busy.contains(clusterAt(at)) && !busy.contains(clusterAt(at - 1)))
       --at;
     busy.insert(clusterAt(at));
@@ -105,7 +109,8 @@ LogicalResult Scheduler::timeRefills() {
     if (first > last)
       return fail("nothing reads what it brings to LDS", writer);
     int again = request.slots * clusters; // clusters from one read of a slot to the next
-    Refill refill{writer, last + (again >= 8 ? 3 : 2) - again, first - 1};
+    int distance = request.order == Order::PingPong ? 1 : again >= 8 ? 3 : 2;
+    Refill refill{writer, last + distance - again, first - 1};
     if (refill.earliest > refill.latest)
       return fail("its products are too few for the slots of LDS: a slot would be read and refilled at once",
                   writer);

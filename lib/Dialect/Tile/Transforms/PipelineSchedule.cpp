@@ -319,8 +319,9 @@ int Scheduler::rankInTrip(Operation *op) const {
   if (address.contains(op))
     return -1;
   constexpr int kinds = 4;
-  // In a cluster writes come first: its barrier waits for them, and not for the reads behind them.
-  int read = clusters ? 1 : 0, write = clusters ? 0 : 1;
+  // Interleaved, writes come first: the cluster's barrier waits for them, and not for the reads behind them.
+  bool writesFirst = request.order == Order::Interleave;
+  int read = writesFirst ? 1 : 0, write = writesFirst ? 0 : 1;
   auto kind = [&] {
     if (isRotating(op))
       return isa<LocalLoadOp>(op) ? read : isa<LocalStoreOp>(op) ? write : 2;

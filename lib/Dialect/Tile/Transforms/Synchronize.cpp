@@ -10,6 +10,10 @@
 // barrier has to wait for: the count of what was issued after the earlier access when the barrier is reached.
 // Elsewhere it writes a wait and a barrier before the later access.
 //
+// Where half of the waves are one barrier behind the others (tile.stagger), the later access of those in
+// front may run beside the earlier one of those behind unless there are two barriers in between, and the
+// earlier access must be done at the first of them.
+//
 // Slots are linear functions of a loop's trip number. They are moved to the next trip at the back edge, so
 // that "slot t + 2, copied in the trip before" is known to be slot t + 1 of this trip. Joins take the union
 // of the accesses and the least number of instructions issued since, so counts hold on every path.
@@ -82,31 +86,35 @@ struct Key {
   }
 };
 
+/// Barriers that an access and a later one may need in between: one, and one more where waves are staggered.
+constexpr unsigned mostBarriers = 2;
+
 /// How far an access is known to be: finished in this wave, and where all waves have met since.
 struct Progress {
   bool inFlight = true;     ///< this wave's part may not be done
   unsigned issuedSince = 0; ///< instructions of the access's counter
-  bool open = true;         ///< on some path no derived barrier has been passed since
-  /// The last derived barrier on each other path, with `issuedSince` there.
-  std::map<Operation *, unsigned> barriers;
+  unsigned met = 0;         ///< barriers since this wave's part is done
+  unsigned passed = 0;      ///< derived barriers since, on the path with the fewest; `mostBarriers` or more
+  /// The last derived barrier on each path, and the one before it, with `issuedSince` there.
+  std::map<Operation *, unsigned> barriers[mostBarriers];
 
   bool operator==(const Progress &other) const {
-    return inFlight == other.inFlight && issuedSince == other.issuedSince && open == other.open &&
-           barriers == other.barriers;
+    return inFlight == other.inFlight && issuedSince == other.issuedSince && met == other.met &&
+           passed == other.passed && std::equal(barriers, std::end(barriers), other.barriers);
   }
 };
 
 /// What has to be written before an access, or waited for at a derived barrier: at most so many instructions
 /// may be outstanding.
 struct Need {
-  bool barrier = false;
+  unsigned barriers = 0;
   std::optional<unsigned> copies, local;
 
   static void lower(std::optional<unsigned> &count, unsigned to) {
     count = count ? std::min(*count, to) : to;
   }
   void merge(const Need &other) {
-    barrier |= other.barrier;
+    barriers = std::max(barriers, other.barriers);
     if (other.copies)
       lower(copies, *other.copies);
     if (other.local)
@@ -131,9 +139,23 @@ public:
   /// All waves meet, `local` instructions at most outstanding in each.
   void barrier(unsigned local) {
     for (auto it = pending.begin(); it != pending.end();) {
-      bool done =
-          !it->second.inFlight || (it->first.kind != AccessKind::Copy && it->second.issuedSince >= local);
-      it = done ? pending.erase(it) : std::next(it);
+      auto &[key, progress] = *it;
+      progress.inFlight &= key.kind == AccessKind::Copy || progress.issuedSince < local;
+      progress.met += !progress.inFlight;
+      it = progress.met >= barriersBetween() ? pending.erase(it) : std::next(it);
+    }
+  }
+  /// Half of the waves fall one barrier behind, or catch up.
+  void stagger(bool begins) {
+    behind = begins;
+    for (auto it = pending.begin(); it != pending.end();) {
+      auto &[key, progress] = *it;
+      // A barrier that all waves have passed together counts for two.
+      if (begins && progress.passed > 0) {
+        progress.passed = mostBarriers;
+        progress.barriers[1] = progress.barriers[0];
+      }
+      it = progress.met >= barriersBetween() ? pending.erase(it) : std::next(it);
     }
   }
   /// A barrier whose waits are to be found: what it does not wait for now could be waited for there.
@@ -141,23 +163,24 @@ public:
     // A write that passes a barrier unfinished is not seen by whoever reads behind it: writes are few, and
     // early in a cluster, so each barrier waits for them.
     for (auto &[key, progress] : pending)
-      if (key.kind == AccessKind::Write)
+      if (key.kind == AccessKind::Write && progress.inFlight)
         Need::lower(need.local, progress.issuedSince);
     if (need.copies)
       wait(*need.copies);
     barrier(need.local.value_or(~0u));
     for (auto &[key, progress] : pending) {
-      progress.open = false;
-      progress.barriers = {{op, progress.issuedSince}};
+      progress.passed = std::min(progress.passed + 1, mostBarriers);
+      progress.barriers[1] = std::move(progress.barriers[0]);
+      progress.barriers[0] = {{op, progress.issuedSince}};
     }
   }
   /// What an access needs that no derived barrier can give.
   Need need(const Key &key) const {
     Need need;
     for (auto &[other, progress] : pending) {
-      if (!key.conflicts(other) || !(progress.open || !progress.inFlight))
+      if (!key.conflicts(other) || canSettle(progress))
         continue;
-      need.barrier = true;
+      need.barriers = std::max(need.barriers, barriersBetween() - progress.met);
       if (progress.inFlight && other.kind == AccessKind::Copy)
         Need::lower(need.copies, progress.issuedSince);
     }
@@ -168,11 +191,11 @@ public:
     bool changed = false;
     for (auto it = pending.begin(); it != pending.end();) {
       auto &[other, progress] = *it;
-      if (!key.conflicts(other) || progress.open || !progress.inFlight) {
+      if (!key.conflicts(other) || !canSettle(progress)) {
         ++it;
         continue;
       }
-      for (auto [barrier, count] : progress.barriers) {
+      for (auto [barrier, count] : progress.barriers[barriersBetween() - 1]) {
         Need &need = barriers[barrier];
         std::optional<unsigned> &known = other.kind == AccessKind::Copy ? need.copies : need.local;
         std::optional<unsigned> before = known;
@@ -198,6 +221,7 @@ public:
   /// The same state with every slot replaced.
   State withSlots(function_ref<Slot(const Key &)> replace) const {
     State result;
+    result.behind = behind;
     for (auto &[key, progress] : pending) {
       Key moved = key;
       moved.slot = replace(key);
@@ -215,7 +239,15 @@ public:
            std::equal(pending.begin(), pending.end(), other.pending.begin(), equal);
   }
 
+  bool isStaggered() const { return behind; }
+
 private:
+  /// Barriers that conflicting accesses need in between.
+  unsigned barriersBetween() const { return behind ? 2 : 1; }
+  /// Whether there are enough derived barriers on every path, the first of which could wait.
+  bool canSettle(const Progress &progress) const {
+    return progress.passed >= barriersBetween() && (progress.inFlight || progress.met > 0);
+  }
   void add(const Key &key, const Progress &progress) {
     auto [it, isNew] = pending.insert({key, progress});
     if (isNew)
@@ -226,15 +258,18 @@ private:
           known.inFlight ? std::min(known.issuedSince, progress.issuedSince) : progress.issuedSince;
       known.inFlight = true;
     }
-    known.open |= progress.open;
-    for (auto [barrier, count] : progress.barriers) {
-      auto [at, first] = known.barriers.insert({barrier, count});
-      if (!first)
-        at->second = std::min(at->second, count);
-    }
+    known.met = std::min(known.met, progress.met);
+    known.passed = std::min(known.passed, progress.passed);
+    for (unsigned back = 0; back < mostBarriers; ++back)
+      for (auto [barrier, count] : progress.barriers[back]) {
+        auto [at, first] = known.barriers[back].insert({barrier, count});
+        if (!first)
+          at->second = std::min(at->second, count);
+      }
   }
 
   std::map<Key, Progress> pending;
+  bool behind = false; ///< half of the waves are one barrier behind
 };
 
 class Synchronizer {
@@ -269,7 +304,9 @@ private:
   LogicalResult prune() {
     SmallVector<BarrierOp> barriers;
     kernel.walk([&](BarrierOp barrier) {
-      if (barrier->hasAttr(kDerivedBarrier) && barrier->getParentOfType<scf::ForOp>())
+      auto cluster = barrier->getParentOfType<ClusterOp>();
+      bool takesTurns = cluster && cluster.getOrder() == Order::PingPong;
+      if (barrier->hasAttr(kDerivedBarrier) && barrier->getParentOfType<scf::ForOp>() && !takesTurns)
         barriers.push_back(barrier);
     });
     unsigned before = added;
@@ -321,9 +358,9 @@ bool isLight(Operation *op) {
 
 /// A wait and a barrier before `before`, as `need` says.
 void Synchronizer::meet(Operation *before, const Need &need, State &state, bool write) {
-  if (!need.barrier)
+  if (need.barriers == 0)
     return;
-  ++added;
+  added += need.barriers;
   OpBuilder builder(before);
   Location loc = before->getLoc();
   if (need.copies) {
@@ -331,15 +368,17 @@ void Synchronizer::meet(Operation *before, const Need &need, State &state, bool 
     if (write)
       WaitOp::create(builder, loc, *need.copies);
   }
-  state.barrier(0);
-  if (write)
-    BarrierOp::create(builder, loc);
+  for (unsigned i = 0; i < need.barriers; ++i) {
+    state.barrier(0);
+    if (write)
+      BarrierOp::create(builder, loc);
+  }
 }
 
 void Synchronizer::access(const LdsAccess &access, State &state, bool write) {
   Need need = state.need(keyOf(access));
   bool inCluster = isa<ClusterOp>(access.op->getParentOp()); // met before the cluster
-  if (need.barrier && !inCluster) {
+  if (need.barriers > 0 && !inCluster) {
     for (Operation *next = access.op->getNextNode(); next && isLight(next); next = next->getNextNode())
       if (std::optional<LdsAccess> later = LdsAccess::of(next))
         need.merge(state.need(keyOf(*later)));
@@ -357,7 +396,10 @@ void Synchronizer::barrier(BarrierOp barrier, State &state, bool write) {
       barrier->erase();
     return;
   }
-  Need &need = derived[barrier];
+  auto [known, isNew] = derived.try_emplace(barrier);
+  Need &need = known->second;
+  if (isNew && barrier.waitsForLocal())
+    need.local = barrier.getLocal();
   state.derivedBarrier(barrier, need);
   if (!write)
     return;
@@ -369,6 +411,7 @@ void Synchronizer::barrier(BarrierOp barrier, State &state, bool write) {
 }
 
 LogicalResult Synchronizer::block(Block &block, State &state, bool write) {
+  const bool staggered = state.isStaggered();
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (std::optional<LdsAccess> ldsAccess = LdsAccess::of(&op)) {
       access(*ldsAccess, state, write);
@@ -376,6 +419,11 @@ LogicalResult Synchronizer::block(Block &block, State &state, bool write) {
       state.wait(wait.getCopies());
     } else if (auto barrierOp = dyn_cast<BarrierOp>(op)) {
       barrier(barrierOp, state, write);
+    } else if (auto stagger = dyn_cast<StaggerOp>(op)) {
+      bool begins = stagger.getEnd() == Stagger::Begin;
+      if (begins == state.isStaggered())
+        return stagger.emitOpError() << "must alternate between 'begin' and 'end'";
+      state.stagger(begins);
     } else if (auto cluster = dyn_cast<ClusterOp>(op)) {
       Need need;
       for (Operation &inner : *cluster.getBody().begin())
@@ -406,6 +454,8 @@ LogicalResult Synchronizer::block(Block &block, State &state, bool write) {
       return op.emitOpError("must not access LDS in its regions: only scf.for, scf.if and tile.cluster may");
     }
   }
+  if (staggered != state.isStaggered())
+    return kernel.emitOpError("tile.stagger must begin and end in one block");
   return success();
 }
 

@@ -6,7 +6,8 @@
 // the branches); a loop is run until the set of states at its head repeats at the same phase of all rings,
 // which covers every trip count. An access is wrong when some state holds a conflicting one that
 //   is a copy which no wait covers on this path, or
-//   has no barrier behind it (after its wait, if it is a copy).
+//   has no barrier behind it (after its wait, if it is a copy), or only one where half of the waves are one
+//   barrier behind the others (tile.stagger).
 #include "LdsAccess.h"
 
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
@@ -34,9 +35,12 @@ struct Unfinished {
   int64_t slot;  ///< -1: not known
   bool inFlight; ///< in this wave
   unsigned issuedSince;
+  unsigned met = 0; ///< barriers since this wave is done with it
 
   bool operator<(const Unfinished &other) const {
-    auto tuple = [](const Unfinished &u) { return std::make_tuple(u.op, u.slot, u.inFlight, u.issuedSince); };
+    auto tuple = [](const Unfinished &u) {
+      return std::make_tuple(u.op, u.slot, u.inFlight, u.issuedSince, u.met);
+    };
     return tuple(*this) < tuple(other);
   }
 };
@@ -63,6 +67,8 @@ private:
   void report(const LdsAccess &access, const Unfinished &other);
   int64_t slotOf(const LdsAccess &access);
   void atReturn(Operation *op, const States &states);
+  void barrier(BarrierOp barrier, States &states);
+  LogicalResult stagger(StaggerOp stagger, States &states);
 
   static void change(States &states, function_ref<void(State &)> apply) {
     States result;
@@ -75,6 +81,7 @@ private:
 
   KernelOp kernel;
   DenseMap<Value, int64_t> trip; ///< by induction variable: where the walk is
+  unsigned behind = 0;           ///< barriers that half of the waves are behind the others, where the walk is
   std::set<std::pair<Operation *, Operation *>> reported;
 };
 
@@ -96,6 +103,9 @@ void Checker::report(const LdsAccess &access, const Unfinished &other) {
   error << (access.kind == AccessKind::Read ? "may read" : "may overwrite") << " LDS ";
   if (other.kind == AccessKind::Copy && other.inFlight)
     error << "that a copy in flight is still to fill: no tile.wait covers it";
+  else if (other.met > 0)
+    error << "of which another wave, one tile.barrier behind, may not be done: no second tile.barrier in "
+             "between";
   else if (other.kind == AccessKind::Copy)
     error << "that another wave's part of a copy is still to fill: no tile.barrier follows the tile.wait";
   else if (other.kind == AccessKind::Write)
@@ -146,7 +156,42 @@ void Checker::atReturn(Operation *op, const States &states) {
             << "the copy is here";
 }
 
+void Checker::barrier(BarrierOp barrier, States &states) {
+  change(states, [&](State &state) {
+    State next;
+    for (Unfinished other : state) {
+      if (other.kind != AccessKind::Copy && barrier.waitsForLocal() &&
+          other.issuedSince >= barrier.getLocal())
+        other.inFlight = false;
+      if (!other.inFlight) {
+        other.issuedSince = 0;
+        if (++other.met > behind)
+          continue;
+      }
+      next.insert(other);
+    }
+    state = std::move(next);
+  });
+}
+
+LogicalResult Checker::stagger(StaggerOp stagger, States &states) {
+  bool begins = stagger.getEnd() == Stagger::Begin;
+  if (begins == (behind > 0))
+    return stagger.emitOpError() << "must alternate between 'begin' and 'end'";
+  behind = begins;
+  if (!begins) // who was behind has come to the barrier that the others have passed
+    change(states, [](State &state) {
+      State next;
+      for (const Unfinished &other : state)
+        if (other.met == 0)
+          next.insert(other);
+      state = std::move(next);
+    });
+  return success();
+}
+
 LogicalResult Checker::block(Block &block, States &states) {
+  const unsigned before = behind;
   for (Operation &op : block) {
     if (std::optional<LdsAccess> ldsAccess = LdsAccess::of(&op)) {
       access(*ldsAccess, states);
@@ -162,14 +207,11 @@ LogicalResult Checker::block(Block &block, States &states) {
         }
         state = std::move(next);
       });
-    } else if (auto barrier = dyn_cast<BarrierOp>(op)) {
-      change(states, [&](State &state) {
-        for (auto it = state.begin(); it != state.end();) {
-          bool done = !it->inFlight || (it->kind != AccessKind::Copy && barrier.waitsForLocal() &&
-                                        it->issuedSince >= barrier.getLocal());
-          it = done ? state.erase(it) : std::next(it);
-        }
-      });
+    } else if (auto barrierOp = dyn_cast<BarrierOp>(op)) {
+      barrier(barrierOp, states);
+    } else if (auto staggerOp = dyn_cast<StaggerOp>(op)) {
+      if (failed(stagger(staggerOp, states)))
+        return failure();
     } else if (auto cluster = dyn_cast<ClusterOp>(op)) {
       if (failed(this->block(*cluster.getBody().begin(), states)))
         return failure();
@@ -189,6 +231,8 @@ LogicalResult Checker::block(Block &block, States &states) {
       return op.emitOpError("must not access LDS in its regions: only scf.for, scf.if and tile.cluster may");
     }
   }
+  if (behind != before)
+    return emitError(kernel.getLoc(), "tile.stagger must begin and end in one block");
   constexpr size_t maxStates = 4096;
   if (states.size() > maxStates)
     return emitError(kernel.getLoc(), "too many different paths to check the synchronisation of");

@@ -73,12 +73,14 @@ def Lowp_StagingAttr : I32EnumAttr<"Staging", "the way of the operands to the ma
 
 def Lowp_OrderAttr : I32EnumAttr<"Order", "how the instructions of a loop are ordered", [
     I32EnumAttrCase<"Plain", 0, "plain">,
-    I32EnumAttrCase<"Interleave", 1, "interleave">]> {
+    I32EnumAttrCase<"Interleave", 1, "interleave">,
+    I32EnumAttrCase<"PingPong", 2, "pingpong">]> {
   let cppNamespace = "::lowp";
   let genSpecializedAttr = 0;
   let description = [{
     `plain`: all of a step's memory accesses, then its products; `interleave`: each product has the accesses that later ones need
-    between its matrix instructions.
+    between its matrix instructions; `pingpong`: the halves of the workgroup take turns, one with the accesses for its next product, one
+    with the matrix instructions of a product.
   }];
 }
 
@@ -94,7 +96,7 @@ def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
     - `parts = [m, n]` (`[1, 1]`): the tile is computed in so many products, each of rows and columns of its own, whose operands
       have LDS of their own. Powers of two; all waves take part in each product.
     - `steps` (1): steps of K in one trip of the loop. A power of two.
-    - `order` (`plain`): `plain` or `interleave`.
+    - `order` (`plain`): `plain`, `interleave` or `pingpong`.
     - `stages` (1): steps of K that LDS holds; with `staging = none`, that registers hold. A multiple of `steps` in an order other
       than `plain`.
     - `staging` (`none`): `none`, `registers` or `direct`.

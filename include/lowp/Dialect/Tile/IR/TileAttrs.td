@@ -54,11 +54,19 @@ def Tile_StagingAttr : I32EnumAttr<"Staging", "the way of a global tile to the m
 }
 
 def Tile_OrderAttr : I32EnumAttr<"Order", "how the instructions of a loop, or of a cluster, are ordered", [
-    I32EnumAttrCase<"Interleave", 1, "interleave">]> {
+    I32EnumAttrCase<"Interleave", 1, "interleave">,
+    I32EnumAttrCase<"PingPong", 2, "pingpong">]> {
   let cppNamespace = "::lowp::tile";
   let description = [{
-    `interleave`: accesses of memory are spread between the matrix instructions.
+    `interleave`: accesses of memory are spread between the matrix instructions. `pingpong`: accesses of memory, a barrier, the matrix
+    instructions, a barrier; the halves of the workgroup take turns.
   }];
+}
+
+def Tile_StaggerAttr : I32EnumAttr<"Stagger", "an end of a stretch in which half of the waves are behind", [
+    I32EnumAttrCase<"Begin", 0, "begin">,
+    I32EnumAttrCase<"End", 1, "end">]> {
+  let cppNamespace = "::lowp::tile";
 }
 
 def Tile_ReductionAttr : I32EnumAttr<"Reduction", "how elements are combined", [

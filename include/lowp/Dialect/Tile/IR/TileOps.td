@@ -329,9 +329,10 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Tile_ClusterOp : Tile_Op<"cluster", [RecursiveMemoryEffects, SingleBlock, NoRegionArguments]> {
   let summary = "operations whose instructions are issued together in a written order";
   let description = [{
-    Done once, where it stands; its instructions do not mix with those outside. `interleave`: the instructions that access memory are
-    spread evenly between the matrix instructions, in program order, except that a wait and a barrier at the end stand in front of the
-    last two matrix instructions, which cover their latency. Accesses of LDS in one cluster do not conflict with each other.
+    Done once, where it stands; its instructions do not mix with those outside. A wait and a barrier at the end stand in front of the
+    last two matrix instructions, which cover their latency. `interleave`: the instructions that access memory are spread evenly
+    between the matrix instructions, in program order. `pingpong`: they come first, with a wait and a barrier behind them; the matrix
+    instructions then have priority over the other waves of the SIMD. Accesses of LDS in one cluster do not conflict with each other.
 
     ```mlir
     %r:2 = tile.cluster interleave -> tensor<128x128xf32, #acc>, tensor<128x128xf8E4M3FN, #b> {
@@ -348,6 +349,24 @@ def Tile_ClusterOp : Tile_Op<"cluster", [RecursiveMemoryEffects, SingleBlock, No
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let assemblyFormat = "$order (`->` type($results)^)? $body attr-dict";
+}
+
+def Tile_StaggerOp : Tile_Op<"stagger", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the second half of the waves falls one barrier behind, or catches up";
+  let description = [{
+    Between `begin` and `end`, which stand in one block, waves of the second half (by number) are one barrier behind the others: while the
+    ones are between their barriers n and n + 1, the others are between n - 1 and n. Half of the waves of each SIMD belong to each half,
+    so that matrix instructions of the one run beside accesses of memory of the other. An access and a later one that conflicts with it
+    need two barriers in between there.
+
+    ```mlir
+    tile.stagger begin
+    scf.for ... { tile.cluster pingpong { ... } }
+    tile.stagger end
+    ```
+  }];
+  let arguments = (ins Tile_StaggerAttr:$end);
+  let assemblyFormat = "$end attr-dict";
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"ClusterOp">]> {

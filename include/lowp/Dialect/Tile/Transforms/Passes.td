@@ -73,6 +73,10 @@ def TilePipeline : Pass<"tile-pipeline", "::lowp::tile::KernelOp"> {
     The result is right for every trip count: there is no epilogue, earlier stages run beyond the last iteration, where loads
     and copies repeat the last one's (`in_bounds` stays true) and their tiles are not used. A loop that cannot be pipelined stays as it is, with a remark that says why.
 
+    With `tile.order` on the loop (1 `interleave`, 2 `pingpong`), even for S = 1, the unit is not a trip but a product: the steady state
+    is one `tile.cluster` for each product of the body, with the reads and refills whose turn it is, and barriers marked `tile.derived`
+    whose waits `tile-synchronize` finds. `pingpong` sets the loop between `tile.stagger begin` and `end`.
+
     Requires: layouts assigned; no waits and barriers in marked loops; different kernel pointers do not overlap where one is
     stored to in a marked loop.
     Ensures: program order means what it meant before; the slots of rotating rings are constants, or the trip number of the
@@ -137,6 +141,10 @@ def TileSynchronize : Pass<"tile-synchronize", "::lowp::tile::KernelOp"> {
     instructions issued after the newest copy that is needed, the least over all paths. Needs of accesses that follow
     each other without computation between them are met together, before the first. All copies are waited for before
     `tile.return`. Kernels of one wave get the same barriers, which cost them nothing.
+
+    A barrier marked `tile.derived` gets the waits that the accesses around it need, beside the `local` that it has, and goes if none
+    needs it, except in clusters of order `pingpong`. Between `tile.stagger begin` and `end` conflicting accesses need two barriers
+    in between, and the wait stands before the first.
 
     Slots are compared as constants or linear functions of one loop's trip number, modulo the stages of the ring; a slot that
     is neither conflicts with every slot.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One step of decoding: 16 rows against a large weight, with a residual added before the rounding. So few rows take the
-// skinny variant: waves share the work along K and add their sums at the end. FNUZ encodings are those of gfx942; for gfx950
+// skinny schedule: waves share the work along K and add their sums at the end. FNUZ encodings are those of gfx942; for gfx950
 // write f8E4M3FN.
 //
 //   lowpc fp8-decode-residual.mlir --target=gfx942 -o decode.hsaco --verify

@@ -34,6 +34,7 @@ config.substitutions.append(("%python", config.python))
 # OpenCL C for the simulator: clang-22 and lld-22 are installed beside LLVM's tools.
 config.substitutions.append(("%clang", os.path.join(config.llvm_tools_dir, "clang")))
 config.substitutions.append(("%src_root", config.lowp_src_root))
+config.substitutions.append(("%obj_root", config.lowp_obj_root))
 
 # For REQUIRES: which of our tools this build has.
 for tool in present:

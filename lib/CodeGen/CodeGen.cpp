@@ -48,6 +48,12 @@ struct Diagnostics : DiagnosticHandler {
   }
 };
 
+/// What earlier attempts showed of kernels.
+struct KernelSets {
+  StringSet<> rolled;  ///< their loops are not unrolled
+  StringSet<> dropped; ///< left out
+};
+
 /// Everything that is leaked if LLVM crashes.
 struct Job {
   LLVMContext context;
@@ -145,12 +151,19 @@ void protectKernels(Module &module) {
       function.setVisibility(GlobalValue::ProtectedVisibility);
 }
 
+void eraseKernels(Module &module, const StringSet<> &names) {
+  for (Function &function : make_early_inc_range(module))
+    if (names.contains(function.getName()) && function.use_empty())
+      function.eraseFromParent();
+}
+
 /// The steps; every object that LLVM works on belongs to the job.
-Error run(Job &job, const CodeGenOptions &options, const StringSet<> &rolled, CodeGenResult &result,
+Error run(Job &job, const CodeGenOptions &options, const KernelSets &sets, CodeGenResult &result,
           StringSet<> &withCalls) {
   Module &module = *job.module;
   configureModule(job, options);
-  keepLoops(module, rolled);
+  eraseKernels(module, sets.dropped);
+  keepLoops(module, sets.rolled);
   if (Error error = linkDeviceLibraries(module, options))
     return error;
   if (Error error = internalizeAndCheckCalls(module))
@@ -182,8 +195,8 @@ Error run(Job &job, const CodeGenOptions &options, const StringSet<> &rolled, Co
   return Error::success();
 }
 
-/// Machine code of the module; the loops of the kernels in `rolled` are not unrolled.
-Error compileAndLink(const Module &module, const CodeGenOptions &options, const StringSet<> &rolled,
+/// Machine code of the module.
+Error compileAndLink(const Module &module, const CodeGenOptions &options, const KernelSets &sets,
                      CodeGenResult &result, StringSet<> &withCalls) {
   auto job = std::make_unique<Job>();
   bool crashed = false;
@@ -192,7 +205,7 @@ Error compileAndLink(const Module &module, const CodeGenOptions &options, const 
       return error;
     if (Error error = createMachine(*job, options))
       return error;
-    return run(*job, options, rolled, result, withCalls);
+    return run(*job, options, sets, result, withCalls);
   });
   if (crashed) {
     // The errors that came before say more than the crash that they led to.
@@ -222,6 +235,16 @@ Error compileAndLink(const Module &module, const CodeGenOptions &options, const 
 
 bool spills(const KernelInfo &kernel) { return kernel.vgprSpills > 0 || kernel.sgprSpills > 0; }
 
+/// What is wrong with a kernel's use of scratch, as it follows its name; empty if nothing is.
+std::string scratchFault(const KernelInfo &kernel, const StringSet<> &withCalls) {
+  if (spills(kernel))
+    return formatv("spills {0} vector and {1} scalar registers and has {2} bytes of scratch a lane",
+                   kernel.vgprSpills, kernel.sgprSpills, kernel.scratch);
+  if (kernel.scratch > 0 && !withCalls.contains(kernel.name))
+    return formatv("has private arrays: {0} bytes of scratch a lane", kernel.scratch);
+  return "";
+}
+
 } // namespace
 
 Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const CodeGenOptions &options) {
@@ -232,18 +255,12 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
       result.warnings.push_back(
           formatv("kernel '{0}' makes real calls: {1} bytes of frame a lane", kernel.name, kernel.scratch)
               .str());
-    if (options.allowSpills || (!spills(kernel) && (kernel.scratch == 0 || calls)))
-      continue;
-    std::string text =
-        formatv("kernel '{0}' spills {1} vector and {2} scalar registers and has {3} bytes of scratch a "
-                "lane, but must have none unless spills are allowed (--allow-spills)",
-                kernel.name, kernel.vgprSpills, kernel.sgprSpills, kernel.scratch);
-    if (!spills(kernel))
-      text = formatv("kernel '{0}' has private arrays: {1} bytes of scratch a lane, but must have none "
-                     "unless spills are "
-                     "allowed (--allow-spills)",
-                     kernel.name, kernel.scratch);
-    errors = joinErrors(std::move(errors), createStringError(text));
+    std::string fault = scratchFault(kernel, withCalls);
+    if (!options.allowSpills && !fault.empty())
+      errors = joinErrors(std::move(errors),
+                          createStringError(formatv("kernel '{0}' {1}, but must have none unless spills are "
+                                                    "allowed (--allow-spills)",
+                                                    kernel.name, fault)));
   }
   return errors;
 }
@@ -251,21 +268,35 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
 Expected<CodeGenResult> generateCode(const Module &module, const CodeGenOptions &options) {
   if (!options.target)
     return createStringError("no target is given");
-  StringSet<> rolled;
+  KernelSets sets;
+  std::vector<DroppedKernel> dropped;
   while (true) {
     CodeGenResult result;
     StringSet<> withCalls;
-    if (Error error = compileAndLink(module, options, rolled, result, withCalls))
+    if (Error error = compileAndLink(module, options, sets, result, withCalls))
       return std::move(error);
-    // LLVM unrolls a loop of few steps without a thought of what its addresses need; rolled it may fit.
     bool again = false;
-    for (const KernelInfo &kernel : result.kernels)
-      if (spills(kernel) && options.unrollLoops && !options.allowSpills)
-        again |= rolled.insert(kernel.name).second;
+    if (!options.allowSpills) {
+      // LLVM unrolls a loop of few steps without a thought of what its addresses need; rolled it may fit.
+      for (const KernelInfo &kernel : result.kernels)
+        if (spills(kernel) && options.unrollLoops)
+          again |= sets.rolled.insert(kernel.name).second;
+      if (again)
+        continue;
+      for (const KernelInfo &kernel : result.kernels) {
+        std::string fault = scratchFault(kernel, withCalls);
+        if (fault.empty() || !is_contained(options.droppable, kernel.name))
+          continue;
+        sets.dropped.insert(kernel.name);
+        dropped.push_back({kernel.name, fault});
+        again = true;
+      }
+    }
     if (again)
       continue;
     if (Error error = checkResources(result, withCalls, options))
       return std::move(error);
+    result.dropped = std::move(dropped);
     return result;
   }
 }

@@ -5,25 +5,12 @@
 
 #include "lowp/Driver/KernelReport.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
+#include "lowp/Driver/SourcePlace.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace lowp;
 using sim::InstructionKind;
-
-/// "file:line:col", from whatever the location is made of.
-static std::string placeOf(mlir::Location location) {
-  std::string text;
-  location->walk([&](mlir::Location part) {
-    auto file = llvm::dyn_cast<mlir::FileLineColLoc>(part);
-    if (!file)
-      return mlir::WalkResult::advance();
-    text = file.getFilename().str() + ":" + std::to_string(file.getLine()) + ":" +
-           std::to_string(file.getColumn());
-    return mlir::WalkResult::interrupt();
-  });
-  return text;
-}
 
 static std::string placeOf(mlir::ModuleOp module, llvm::StringRef entry) {
   mlir::Operation *symbol = mlir::SymbolTable::lookupSymbolIn(module, entry);
@@ -31,7 +18,7 @@ static std::string placeOf(mlir::ModuleOp module, llvm::StringRef entry) {
     return "";
   llvm::SmallVector<MatmulOp> products;
   symbol->walk([&](MatmulOp product) { products.push_back(product); });
-  return placeOf(products.size() == 1 ? products.front()->getLoc() : symbol->getLoc());
+  return sourcePlace(products.size() == 1 ? products.front()->getLoc() : symbol->getLoc());
 }
 
 llvm::Expected<std::vector<KernelReport>> lowp::reportKernels(mlir::ModuleOp module, const Manifest &manifest,

@@ -6,12 +6,14 @@
 #include "lowp/Pipeline/Compile.h"
 #include "lowp/CodeGen/CodeGen.h"
 #include "lowp/CodeObject/ManifestSection.h"
+#include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Pipeline/ManifestBuilder.h"
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -53,9 +55,12 @@ public:
     result.manifest.inputHash = hashOf(*module);
     PipelineOptions pipeline;
     pipeline.target = options.target;
+    pipeline.schedules = options.schedules;
     for (Stage stage : allStages()) {
       if (stage == Stage::Asm)
         break;
+      if (stage == Stage::Scheduled)
+        noteChosen();
       PassManager manager(module->getContext());
       buildStage(manager, stage, pipeline);
       if (failed(manager.run(*module)))
@@ -80,6 +85,41 @@ public:
 
 private:
   LogicalResult report(llvm::Error error) { return module->emitError() << llvm::toString(std::move(error)); }
+
+  /// Where lowp chooses the schedules: the products that have none yet.
+  void noteChosen() {
+    module->walk([&](MatmulOp op) {
+      auto entry = op->getParentOfType<SymbolOpInterface>();
+      if (entry && op.getScheduleList().empty() && options.schedules.empty())
+        chosen.try_emplace(entry.getName(), op.getLoc());
+    });
+  }
+
+  /// Kernels of variants that may go if they spill: lowp chose them, and another one follows.
+  std::vector<std::string> droppableKernels() {
+    std::vector<std::string> list;
+    for (const Entry &entry : result.manifest.entries)
+      if (chosen.contains(entry.name))
+        for (const Variant &variant : llvm::ArrayRef(entry.variants).drop_back())
+          for (const Launch &launch : variant.launches)
+            list.push_back(launch.kernel);
+    return list;
+  }
+
+  void dropVariants(const std::vector<DroppedKernel> &dropped) {
+    for (const DroppedKernel &kernel : dropped)
+      for (Entry &entry : result.manifest.entries)
+        llvm::erase_if(entry.variants, [&](const Variant &variant) {
+          bool uses = llvm::any_of(variant.launches,
+                                   [&](const Launch &launch) { return launch.kernel == kernel.name; });
+          if (uses)
+            emitWarning(chosen.at(entry.name))
+                << "variant '" << variant.name << "' of entry '" << entry.name
+                << "' is left out, and the next one takes its sizes: its kernel " << kernel.reason
+                << "; its schedule was " << variant.schedule;
+          return uses;
+        });
+  }
 
   /// The layouts of tiles in LDS are chosen with their conflicts; later stages drop the note.
   void noteConflicts() {
@@ -123,12 +163,14 @@ private:
     codegen.target = &target;
     codegen.allowSpills = options.allowSpills;
     codegen.debugInfo = options.debugInfo;
+    codegen.droppable = droppableKernels();
     codegen.keepLLVMIR = options.keepLLVMIR;
     codegen.keepAssembly = options.stopAfter == Stage::Asm || llvm::is_contained(options.keep, Stage::Asm);
     codegen.deviceLibraryPaths = options.deviceLibraryPaths;
     llvm::Expected<CodeGenResult> code = generateCode(*llvmModule, codegen);
     if (!code)
       return report(code.takeError());
+    dropVariants(code->dropped);
     for (const std::string &warning : code->warnings)
       module->emitWarning() << warning;
     result.llvmIR = std::move(code->llvmIR);
@@ -152,6 +194,7 @@ private:
   const CompileOptions &options;
   OwningOpRef<ModuleOp> module;
   CompileResult result;
+  llvm::StringMap<Location> chosen; ///< by entry, the place of the product whose schedules lowp chose
 };
 
 } // namespace

@@ -110,9 +110,12 @@ void lowp::buildStage(OpPassManager &manager, Stage stage, const PipelineOptions
   case Stage::Fused:
     manager.addPass(createFuseEpilogue());
     return cleanUp(manager);
-  case Stage::Scheduled:
-    manager.addPass(createSelectSchedule(withTarget<SelectScheduleOptions>(options)));
+  case Stage::Scheduled: {
+    auto select = withTarget<SelectScheduleOptions>(options);
+    select.candidates.assign(options.schedules.begin(), options.schedules.end());
+    manager.addPass(createSelectSchedule(select));
     return;
+  }
   case Stage::Tiled:
     manager.addPass(createLowpTileToWorkgroups());
     return cleanUp(manager);

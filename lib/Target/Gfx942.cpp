@@ -69,6 +69,17 @@ constexpr uint64_t wideRead[] = {0x00f0000full,       0x000f00f0ull,       0xf00
                                  0x0f00f000ull,       0x00f0000full << 32, 0x000f00f0ull << 32,
                                  0xf0000f00ull << 32, 0x0f00f000ull << 32};
 
+// L1: 64 bytes a clock and compute unit; L2: 16 channels of 128 bytes a clock (ROCm Compute Profiler's
+// documentation, "Vector L1 cache" and "L2 cache"), of which three quarters are taken as reached, between
+// what AMD's kernel selection reckons with (rocm-libraries, tensilelite's formocast: 0.9) and what mt4g
+// measures (0.46). Memory: 5.3 TB/s at 2.1 GHz (data sheet), of which
+// 0.8 is reached (AMD's MI300X measurements: 77 to 81 %).
+// Latency in a loop that streams, and bytes in flight: AMD's gfx950-gluon-tutorials,
+// docs/tcp_bound_tile_model.md (about 1000 clocks, 44 KiB), measured on the
+// newer chip; mt4g's pointer chase has 876 without load here. LDS latency: tingqli/pyhip,
+// docs/mem_latency.md (50 to 64 clocks). Launch: formocast's 2.6 us.
+constexpr MemoryRates rates = {64, 1536, 2019, 1000, 44 * 1024, 64, 5460};
+
 class Gfx942 final : public Target {
 public:
   llvm::StringRef chip() const override { return "gfx942"; }
@@ -80,6 +91,10 @@ public:
   llvm::ArrayRef<MfmaInstruction> mfmas() const override { return table; }
   unsigned mfmaResultDelay() const override { return 3; }
   uint32_t directToLdsBytes() const override { return 1u << 1 | 1u << 2 | 1u << 4; }
+
+  MemoryRates memoryRates() const override { return rates; }
+  // AMD, "Measuring Max-Achievable FLOPs, Part 2": 1.21 to 1.23 of 2.1 GHz.
+  unsigned sustainedClock() const override { return 58; }
 
   LdsPhases ldsPhases(LdsAccess access) const override {
     switch (access) {

@@ -141,6 +141,16 @@ constexpr uint64_t read96[] = {0x00f0000full,       0x000f00f0ull,       0xf0000
 // {0-3,12-15,20-27} {4-11,16-19,28-31} and the same 32 lanes on.
 constexpr uint64_t read128[] = {0x0ff0f00full, 0xf00f0ff0ull, 0x0ff0f00full << 32, 0xf00f0ff0ull << 32};
 
+// L1: 64 bytes a clock and compute unit; L2: 16 channels of 128 bytes a clock (ROCm Compute Profiler's
+// documentation, "Vector L1 cache" and "L2 cache"), of which three quarters are taken as reached, between
+// what AMD's kernel selection reckons with (rocm-libraries, tensilelite's formocast: 0.9) and what mt4g
+// measures (0.46). Memory: 8 TB/s at 2.4 GHz (data sheet), of which
+// 0.8 is reached (published decode kernels: 6.1 to 6.8 TB/s).
+// Latency in a loop that streams, and bytes in flight: AMD's gfx950-gluon-tutorials,
+// docs/tcp_bound_tile_model.md (about 1000 clocks, 44 KiB). LDS latency: tingqli/pyhip,
+// docs/mem_latency.md (50 to 64 clocks). Launch: formocast's 2.6 us.
+constexpr MemoryRates rates = {64, 1536, 2667, 1000, 44 * 1024, 64, 6240};
+
 class Gfx950 final : public Target {
 public:
   llvm::StringRef chip() const override { return "gfx950"; }
@@ -154,6 +164,11 @@ public:
   }
   unsigned mfmaResultDelay() const override { return 4; }
   uint32_t directToLdsBytes() const override { return 1u << 1 | 1u << 2 | 1u << 4 | 1u << 12 | 1u << 16; }
+
+  MemoryRates memoryRates() const override { return rates; }
+  // 1.3 to 1.6 of 2.4 GHz, from published rates over what the loops reach by their counts: nobody measured
+  // it.
+  unsigned sustainedClock() const override { return 60; }
 
   LdsPhases ldsPhases(LdsAccess access) const override {
     switch (access) {

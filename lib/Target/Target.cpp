@@ -48,6 +48,10 @@ unsigned Target::registersPerWave(unsigned wavesPerSimd) const {
   return 512 / wavesPerSimd / 8 * 8;
 }
 
+unsigned Target::ldsBytesPerClock(LdsAccess access) const {
+  return accessBits(access) / 8 * waveSize() / ldsPhases(access).laneMasks.size();
+}
+
 const MfmaInstruction *Target::mfmaFor(Format a, Format b, unsigned m, unsigned n, unsigned k) const {
   const MfmaInstruction *best = nullptr;
   for (const MfmaInstruction &mfma : mfmas()) {

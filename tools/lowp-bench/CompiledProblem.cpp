@@ -4,7 +4,11 @@
 // Each problem has a context of its own, so that several can be compiled and run at the same time.
 #include "CompiledProblem.h"
 
+#include "lowp/Dialect/Lowp/Transforms/ScheduleCandidates.h"
+#include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
+#include "lowp/Numerics/Fill.h"
 #include "lowp/Pipeline/Registration.h"
+#include "lowp/Target/Target.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
@@ -39,14 +43,41 @@ CompiledProblem::CompiledProblem() : context(dialects(), MLIRContext::Threading:
 }
 CompiledProblem::~CompiledProblem() = default;
 
-bool CompiledProblem::compile(const HipblasltProblem &problem, StringRef target) {
+bool CompiledProblem::parse(const HipblasltProblem &problem) {
   source = toRowMajor(problem).mlir;
   handler = std::make_unique<Handler>(&context, diagnostics, source);
   module = parseSourceFile<ModuleOp>(handler->sources(), ParserConfig(&context));
-  if (!module)
+  return static_cast<bool>(module);
+}
+
+bool CompiledProblem::compile(const HipblasltProblem &problem, StringRef target,
+                              std::vector<std::string> schedules) {
+  scheduleNames = std::move(schedules);
+  return parse(problem) && compile(target);
+}
+
+bool CompiledProblem::compileDrawn(const HipblasltProblem &problem, StringRef target, uint64_t seed) {
+  if (!parse(problem))
     return false;
+  const Target &chip = *Target::get(target);
+  std::vector<std::string> legal;
+  module->walk([&](MatmulOp op) {
+    for (ScheduleAttr schedule : scheduleCandidates(op, chip))
+      if (scheduleFault(op, schedule, chip).empty())
+        legal.push_back(schedule.getName().str());
+  });
+  for (unsigned i = 0; i < 3 && !legal.empty(); ++i) {
+    auto drawn = legal.begin() + hashWord(seed, i) % legal.size();
+    scheduleNames.push_back(*drawn);
+    legal.erase(drawn);
+  }
+  return compile(target);
+}
+
+bool CompiledProblem::compile(StringRef target) {
   CompileOptions options;
   options.target = target.str();
+  options.schedules = scheduleNames;
   FailureOr<CompileResult> compiled = lowp::compile(*module, options);
   if (failed(compiled))
     return false;

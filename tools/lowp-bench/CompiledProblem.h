@@ -17,18 +17,26 @@ public:
   CompiledProblem();
   ~CompiledProblem();
 
-  /// Diagnostics, as text with source lines, go to messages(). False if there was an error.
-  bool compile(const HipblasltProblem &problem, llvm::StringRef target);
+  /// With the candidates called `schedules`, or the cheapest. Diagnostics, as text with source lines, go to
+  /// messages(). False if there was an error.
+  bool compile(const HipblasltProblem &problem, llvm::StringRef target, std::vector<std::string> schedules);
+  /// With three legal candidates that `seed` draws.
+  bool compileDrawn(const HipblasltProblem &problem, llvm::StringRef target, uint64_t seed);
   /// Runs a problem of the same operation. False if it could not be run.
   bool run(const HipblasltProblem &problem, const VerifyOptions &options, std::vector<VerifyRun> &runs);
 
   llvm::ArrayRef<char> codeObject() const { return result.hsaco; }
   const std::string &messages() const { return diagnostics; }
+  /// The names of the candidates that were asked for or drawn.
+  llvm::ArrayRef<std::string> schedules() const { return scheduleNames; }
 
 private:
   class Handler;
+  bool parse(const HipblasltProblem &problem);
+  bool compile(llvm::StringRef target);
   mlir::MLIRContext context;
   std::string source, diagnostics;
+  std::vector<std::string> scheduleNames;
   std::unique_ptr<Handler> handler;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   CompileResult result;

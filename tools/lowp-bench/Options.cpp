@@ -74,6 +74,9 @@ struct Flags {
   Own<std::string> target{*this, "target", "gfx950", "gfx942 or gfx950 (default gfx950)"};
   Own<std::string> variant{*this, "variant", "",
                            "take this variant of the kernel; all: every one that accepts the sizes"};
+  cl::list<std::string> schedules{"schedule", cl::CommaSeparated, cl::value_desc("NAME"), cl::cat(own),
+                                  cl::desc("compile the candidate schedules of these names, in this order, "
+                                           "instead of the cheapest (lowpc --explain-schedule lists them)")};
   Own<uint64_t> seed{*this, "seed", 1, "of the data (default 1)"};
   Own<std::string> emit{*this, "emit", "", "mlir: print the module and stop"};
   Own<std::string> emitLaunch{*this, "emit-launch", "",
@@ -281,12 +284,15 @@ llvm::Expected<BenchOptions> lowp::parseBenchOptions(int argc, char **argv) {
   options.launchFolder = flags.emitLaunch;
   if (!options.launchFolder.empty() && (flags.random > 0 || options.emitMlir))
     return refuse("--emit-launch writes one problem; it does not go with --random or --emit");
+  if (flags.schedules.getNumOccurrences() > 0 && options.emitMlir)
+    return refuse("--schedule chooses when the problem is compiled; it does not go with --emit");
   if (flags.mfma != "exact" && flags.mfma != "fast" && flags.mfma != "cdna3")
     return refuse("--mfma: '" + flags.mfma + "' is unknown; accepted are exact, fast, cdna3");
   options.mfma = flags.mfma == "fast"    ? sim::MfmaMode::Fast
                  : flags.mfma == "cdna3" ? sim::MfmaMode::Cdna3
                                          : sim::MfmaMode::Exact;
   options.variant = flags.variant;
+  options.schedules.assign(flags.schedules.begin(), flags.schedules.end());
   options.seed = flags.seed;
   options.random = flags.random;
   options.verify = flags.verify;

@@ -16,6 +16,7 @@ struct BenchOptions {
   std::string target;
   DataKind data = DataKind::Random;
   std::string variant;
+  std::vector<std::string> schedules; ///< names of candidates; empty: the cheapest
   uint64_t seed = 1;
   unsigned random = 0; ///< number of random problems; 0: the one above
   bool verify = false, emitMlir = false;

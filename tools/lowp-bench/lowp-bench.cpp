@@ -8,8 +8,10 @@
 #include "Options.h"
 #include "lowp/Driver/BenchTable.h"
 #include "lowp/Driver/RandomProblems.h"
+#include "lowp/Numerics/Fill.h"
 #include "lowp/Target/Target.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ThreadPool.h"
@@ -30,7 +32,7 @@ static int runOne(const BenchOptions &options) {
   verification.mfma = options.mfma;
   verification.variant = options.variant;
   std::vector<VerifyRun> runs;
-  bool done = compiled.compile(options.problem, options.target);
+  bool done = compiled.compile(options.problem, options.target, options.schedules);
   LaunchRecorder recorder(options.launchFolder, compiled.codeObject());
   if (!options.launchFolder.empty())
     verification.recorder = &recorder;
@@ -87,7 +89,13 @@ public:
 private:
   void runGroup(const std::vector<unsigned> &members) {
     CompiledProblem compiled;
-    bool compiles = compiled.compile(problems[members.front()].problem, options.target);
+    // Every second operation is compiled with candidates that are not the cheapest for such small sizes.
+    const HipblasltProblem &operation = problems[members.front()].problem;
+    bool draws = options.schedules.empty() && problems[members.front()].group % 2 == 1;
+    bool compiles = draws ? compiled.compileDrawn(operation, options.target,
+                                                  hashWord(options.seed, problems[members.front()].group))
+                          : compiled.compile(operation, options.target, options.schedules);
+    std::string schedules = llvm::join(compiled.schedules(), ",");
     size_t reported = 0;
     for (unsigned i : members) {
       std::vector<VerifyRun> list;
@@ -113,7 +121,8 @@ private:
       ++failed;
       llvm::outs() << "FAILED: lowp-bench " << problems[i].problem.options() << " --target " << options.target
                    << " --seed " << verification.seed << " --verify"
-                   << (options.variant.empty() ? "" : " --variant " + options.variant) << '\n'
+                   << (options.variant.empty() ? "" : " --variant " + options.variant)
+                   << (schedules.empty() ? "" : " --schedule " + schedules) << '\n'
                    << reasons;
       llvm::outs().flush();
     }

@@ -6,9 +6,11 @@
 
 #include "Outputs.h"
 #include "lowp/CodeObject/OutputFile.h"
+#include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Dialect/Tile/IR/Tile.h"
 #include "lowp/Driver/CommandLine.h"
 #include "lowp/Driver/KernelReport.h"
+#include "lowp/Driver/ScheduleReport.h"
 #include "lowp/Driver/Verify.h"
 #include "lowp/Pipeline/Compile.h"
 #include "lowp/Pipeline/Registration.h"
@@ -66,6 +68,14 @@ struct Options {
   cl::opt<std::string> report{
       "report", cl::ValueOptional, cl::value_desc("FORMAT"), cl::cat(category),
       cl::desc("print what each kernel takes and what its hot loop does, as text (default) or json")};
+  cl::opt<std::string> explainSchedule{
+      "explain-schedule", cl::ValueOptional, cl::value_desc("FORMAT"), cl::cat(category),
+      cl::desc("print the schedules that each product could have with what they cost, and which it gets, as "
+               "text (default) or json")};
+  cl::list<std::string> schedules{
+      "schedule", cl::CommaSeparated, cl::value_desc("NAME"), cl::cat(category),
+      cl::desc("the candidates of these names, in this order, instead of the cheapest; --explain-schedule "
+               "lists them")};
   cl::opt<bool> allowSpills{"allow-spills", cl::desc("spills and private arrays in a kernel are no error"),
                             cl::cat(category)};
   cl::opt<bool> debugInfo{"g", cl::desc("keep line tables"), cl::cat(category)};
@@ -86,6 +96,7 @@ struct Request {
   std::vector<Stage> printed;
   Stage last = Stage::Hsaco;
   bool report = false, reportAsJson = false;
+  bool explain = false, explainAsJson = false;
 };
 
 /// --emit, --bundle and -o.
@@ -123,16 +134,29 @@ int parseOutputs(const Options &o, Request &request) {
   return done;
 }
 
-/// --report.
-int parseReport(const Options &o, Request &request) {
+/// Whether `word` is json, or text by default; -1 if it is neither.
+int parseFormat(const cl::opt<std::string> &option) {
+  return option == "json" ? 1 : option.empty() || option == "text" ? 0 : -1;
+}
+
+/// --report and --explain-schedule.
+int parseReports(const Options &o, Request &request) {
   request.report = o.report.getNumOccurrences() > 0;
-  request.reportAsJson = o.report == "json";
-  if (!o.report.empty() && o.report != "text" && o.report != "json")
-    return usage("unknown format '" + o.report + "' in --report; accepted are text, json");
+  request.explain = o.explainSchedule.getNumOccurrences() > 0;
+  for (const cl::opt<std::string> *option : {&o.report, &o.explainSchedule})
+    if (parseFormat(*option) < 0)
+      return usage("unknown format '" + *option + "' in --" + option->ArgStr + "; accepted are text, json");
+  request.reportAsJson = request.report && parseFormat(o.report) == 1;
+  request.explainAsJson = request.explain && parseFormat(o.explainSchedule) == 1;
   if (request.report && request.last != Stage::Hsaco)
     return usage("--report needs the code object, which --stop-after=" + o.stopAfter + " does not reach");
+  if (request.explain && request.last < Stage::Scheduled)
+    return usage("--explain-schedule needs the schedules, which --stop-after=" + o.stopAfter +
+                 " does not reach");
   if (request.reportAsJson && o.verify)
     return usage("--report=json and --verify both write to standard output");
+  if (request.explainAsJson && (o.verify || request.report || (!o.stopAfter.empty() && o.output.empty())))
+    return usage("--explain-schedule=json has standard output to itself");
   return done;
 }
 
@@ -156,10 +180,11 @@ int parseRequest(const Options &o, Request &request) {
       return usage("unknown stage '" + text + "' in --print-after; accepted are " + stageNames());
     request.printed.push_back(*stage);
   }
-  if (int code = parseReport(o, request))
+  if (int code = parseReports(o, request))
     return code;
-  if (o.output.empty() && request.last == Stage::Hsaco && !o.verify && !request.report)
-    return usage("no output: give -o FILE, --stop-after=STAGE, --report or --verify");
+  bool nothing = o.output.empty() && request.last == Stage::Hsaco && !o.verify && !request.report;
+  if (nothing && !request.explain)
+    return usage("no output: give -o FILE, --stop-after=STAGE, --report, --explain-schedule or --verify");
   if (o.output == "-" && request.last == Stage::Hsaco)
     return usage("a code object is not written to standard output: give -o FILE");
   for (const std::string &text : o.sizes) {
@@ -186,13 +211,14 @@ int parseRequest(const Options &o, Request &request) {
   for (const std::string &target : o.targets) {
     CompileOptions options;
     options.target = target;
-    options.stopAfter = request.last;
+    options.stopAfter = nothing ? Stage::Scheduled : request.last;
     options.keep = request.printed;
     options.keep.push_back(request.last);
     if (llvm::is_contained(request.outputs.kinds, Emit::Asm))
       options.keep.push_back(Stage::Asm);
     options.keepLLVMIR = llvm::is_contained(request.outputs.kinds, Emit::LLVM);
     options.allowSpills = o.allowSpills;
+    options.schedules.assign(o.schedules.begin(), o.schedules.end());
     options.debugInfo = o.debugInfo;
     request.compilations.push_back(std::move(options));
   }
@@ -272,6 +298,30 @@ llvm::Error printReports(const Request &request, ModuleOp module, llvm::ArrayRef
   return llvm::Error::success();
 }
 
+/// Why the products have their schedules, for all targets, on standard output.
+LogicalResult explainSchedules(const Request &request, ModuleOp module) {
+  llvm::json::Array all;
+  for (const CompileOptions &options : request.compilations) {
+    OwningOpRef<ModuleOp> fused = module.clone();
+    PassManager manager(module.getContext());
+    PipelineOptions pipeline;
+    pipeline.target = options.target;
+    buildPipeline(manager, Stage::Fused, pipeline);
+    if (failed(manager.run(*fused)))
+      return failure();
+    fused->walk([&](MatmulOp op) {
+      ScheduleReport report(op, *Target::get(options.target));
+      if (request.explainAsJson)
+        all.push_back(report.toJSON());
+      else
+        llvm::outs() << report.text();
+    });
+  }
+  if (request.explainAsJson)
+    llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all)));
+  return success();
+}
+
 int run(const Options &o) {
   Request request;
   if (int code = parseRequest(o, request))
@@ -312,6 +362,10 @@ int run(const Options &o) {
                    << result->stages[stage];
     results.push_back(std::move(*result));
   }
+  if (request.explain && failed(explainSchedules(request, *module)))
+    return inputFault;
+  if (request.compilations.front().stopAfter != request.last) // nothing else was asked for
+    return done;
   if (request.last != Stage::Hsaco) {
     const std::string &text = results.front().stages[request.last];
     if (o.output.empty() || o.output == "-") {

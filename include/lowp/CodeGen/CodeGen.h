@@ -23,14 +23,21 @@ class Target;
 
 struct CodeGenOptions {
   const Target *target = nullptr;
-  unsigned optLevel = 3;     ///< 0 to 3, for the optimiser and the back end
-  bool unrollLoops = true;   ///< a loop may still say llvm.loop.unroll.disable
-  bool debugInfo = false;    ///< keep the module's line tables
-  bool allowSpills = false;  ///< spills and private arrays are errors otherwise
+  unsigned optLevel = 3;    ///< 0 to 3, for the optimiser and the back end
+  bool unrollLoops = true;  ///< a loop may still say llvm.loop.unroll.disable
+  bool debugInfo = false;   ///< keep the module's line tables
+  bool allowSpills = false; ///< spills and private arrays are errors otherwise
+  /// Kernels that are left out, instead of being an error, if they spill or have private arrays.
+  std::vector<std::string> droppable;
   bool keepLLVMIR = false;   ///< fill CodeGenResult::llvmIR
   bool keepAssembly = false; ///< fill CodeGenResult::assembly
   /// Where ocml.bc and ockl.bc are looked for before the places that deviceLibraryPlaces() lists.
   std::vector<std::string> deviceLibraryPaths;
+};
+
+/// A kernel that was left out.
+struct DroppedKernel {
+  std::string name, reason; ///< "spills 6 vector and 0 scalar registers and ..."
 };
 
 struct CodeGenResult {
@@ -39,6 +46,7 @@ struct CodeGenResult {
   std::vector<char> object; ///< relocatable
   std::vector<char> hsaco;  ///< linked
   std::vector<KernelInfo> kernels;
+  std::vector<DroppedKernel> dropped;
   std::vector<std::string> warnings; ///< the back end's, and the frames of kernels with real calls
 };
 

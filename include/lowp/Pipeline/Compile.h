@@ -16,7 +16,8 @@ namespace lowp {
 struct CompileOptions {
   std::string target; ///< chip
   Stage stopAfter = Stage::Hsaco;
-  std::vector<Stage> keep; ///< stages whose text is wanted
+  std::vector<std::string> schedules; ///< as PipelineOptions::schedules
+  std::vector<Stage> keep;            ///< stages whose text is wanted
   bool allowSpills = false;
   bool debugInfo = false;  ///< -g: line tables
   bool keepLLVMIR = false; ///< optimised LLVM IR

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lowp {
 
@@ -24,6 +25,8 @@ std::string stageNames();
 
 struct PipelineOptions {
   std::string target; ///< chip
+  /// Names of the candidate schedules that products without schedules get; empty: the cheapest.
+  std::vector<std::string> schedules;
 };
 
 /// Adds the passes that lead from the stage before to `stage`; none for Input and for those behind MLIR.

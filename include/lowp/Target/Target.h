@@ -40,6 +40,18 @@ struct LdsPhases {
   unsigned banks;
 };
 
+/// What memory gives and what it costs, in engine clocks at the chip's peak clock. These rank schedules: they
+/// are what others measured under load, rounded, and no promise.
+struct MemoryRates {
+  unsigned l1Bytes;       ///< a clock, from the L1 of a compute unit
+  unsigned l2Bytes;       ///< a clock, from the L2 of a die, to all of its compute units
+  unsigned memoryBytes;   ///< a clock, from behind the L2s, to the whole chip
+  unsigned latency;       ///< clocks from a load to its data while memory is busy
+  unsigned bytesInFlight; ///< of the loads of a compute unit, at most
+  unsigned ldsLatency;    ///< clocks from a read of LDS to its data
+  unsigned launch;        ///< clocks that a launch takes before its first and after its last instruction
+};
+
 class Target {
 public:
   /// Null when `chip` is not a supported chip.
@@ -75,6 +87,11 @@ public:
   /// allowed.
   virtual uint32_t directToLdsBytes() const = 0;
   virtual LdsPhases ldsPhases(LdsAccess access) const = 0;
+  /// Bytes that LDS moves in a clock by accesses of this kind without conflicts.
+  unsigned ldsBytesPerClock(LdsAccess access) const;
+  virtual MemoryRates memoryRates() const = 0;
+  /// Percent of the peak clock that the chip holds while all of its matrix cores multiply.
+  virtual unsigned sustainedClock() const = 0;
 };
 
 } // namespace lowp

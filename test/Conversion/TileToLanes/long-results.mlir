@@ -21,9 +21,9 @@
 // The wait stands behind the loop, not before the first reader: the loads of a residual come after it, where they can be put in the
 // order of the stores, and the kernel keeps within its registers.
 // RUN: lowp-bench -m 224 -n 272 -k 384 --transA T --transB T --a_type bf8_r --b_type f8_r --d_type f16_r --ldc 240 --beta 1 --dynamic --target gfx950 --emit=mlir > %t.residual.mlir
-// RUN: lowp-opt %t.residual.mlir --target=gfx950 --stop-after=lanes | FileCheck %s --check-prefix=RESIDUAL
-// RUN: lowpc %t.residual.mlir --target=gfx950 --stop-after=asm -o %t.residual.s
-// RESIDUAL-LABEL: llvm.func @gemm.large
+// RUN: lowpc %t.residual.mlir --target=gfx950 --schedule=plain32_256x256 --stop-after=lanes | FileCheck %s --check-prefix=RESIDUAL
+// RUN: lowpc %t.residual.mlir --target=gfx950 --schedule=plain32_256x256 --stop-after=asm -o %t.residual.s
+// RESIDUAL-LABEL: llvm.func @gemm.plain32_256x256
 // RESIDUAL: scf.yield
 // RESIDUAL-NOT: rocdl.raw.ptr.buffer.load
 // RESIDUAL: rocdl.s.nop 3

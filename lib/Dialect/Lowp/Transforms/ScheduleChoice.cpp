@@ -1,25 +1,15 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Four variants, in the order in which a launcher tries them.
-//
-// large: 256 x 256 by 8 waves, the tile with which published kernels reach the matrix cores' rate: each byte
-//   from LDS feeds the most products, and the sums fill half of the registers. Quarters of the tile are
-//   multiplied in turn (order `interleave`), two steps of k a trip, which fill LDS; straight to LDS where the
-//   chip copies 16 bytes a lane that way. Operands that this does not serve (not contiguous along k) take the
-//   plain order with steps of 64 bytes.
-// medium: 64 x 128 by 4 waves: several workgroups share a compute unit, and small M or N wastes less. K may
-// have a tail. skinny: M up to 16, both operands contiguous along K; bound by reading B once: no LDS, four
-// waves that split K, four steps in flight in each. any: one element at a time, no preconditions.
-//
-// A variant needs its rows in the range, and N of at least half a tile where N is known; whatever the target
-// cannot hold is left out as well. Grid order: the dies (XCDs) have an L2 each, so neighbouring tiles go to
-// the same die; groups of 8 rows of tiles were the best published window.
+// For each number of rows that M may have (powers of two stand for those between them), the cheapest legal
+// candidate. Neighbouring sizes share one: a kernel more has to save something, for it costs time to compile.
+// Variants are tried from the largest rows down, each from its first size on without an end: so one whose
+// conditions do not hold leaves its sizes to the next.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleChoice.h"
 
-#include "lowp/Dialect/Formats.h"
 #include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
+#include "lowp/Dialect/Lowp/Transforms/ScheduleCandidates.h"
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
 
 #include <algorithm>
@@ -27,122 +17,186 @@
 using namespace mlir;
 using namespace lowp;
 
-/// Bytes that a lane moves at once in all variants but `any`.
-static constexpr int64_t wideAccess = 16;
+/// Of an entry, `any` left out.
+static constexpr size_t mostVariants = 4;
+/// Costs closer than this factor are equal.
+static constexpr double resolution = 1.01;
+/// A variant must make some size cheaper than its neighbours would by this factor.
+static constexpr double worthAKernel = 1.05;
+/// Stands for an unknown N or K: the middle of models' layers. A batch is one matrix.
+static constexpr double usualSize = 4096;
+static constexpr int64_t mostRows = 16384;
 
+std::vector<ProblemSize> lowp::representativeSizes(MatmulOp op) {
+  auto known = [](int64_t size, double usual) { return ShapedType::isDynamic(size) ? usual : double(size); };
+  ProblemSize size;
+  size.columns = known(op.getColumns(), usualSize);
+  size.depth = known(op.getDepth(), usualSize);
+  size.batch = known(op.getBatch(), 1);
+  std::vector<ProblemSize> sizes;
+  if (!ShapedType::isDynamic(op.getRows())) {
+    size.rows = double(op.getRows());
+    return {size};
+  }
+  for (int64_t rows = 1; rows <= mostRows; rows *= 2) {
+    size.rows = double(rows);
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+/// Why `schedule` can never run; empty if it can.
+static std::string whyRefused(MatmulOp op, ScheduleAttr schedule, const Target &target) {
+  std::string fault = scheduleFault(op, schedule, target);
+  if (!fault.empty())
+    return fault;
+  for (const ScheduleRequirement &requirement : scheduleRequirements(op, schedule))
+    if (requirement.holds() == std::optional<bool>(false)) {
+      StringRef name = requirement.tensor == op.getA()        ? "a"
+                       : requirement.tensor == op.getB()      ? "b"
+                       : requirement.tensor == op.getResult() ? "the result"
+                                                              : "a captured tensor";
+      return requirement.text(name);
+    }
+  return "";
+}
+
+/// Neighbouring sizes that one candidate serves.
 namespace {
-class Chooser {
-public:
-  Chooser(MatmulOp op, const Target &target)
-      : op(op), target(target), a(*formatOf(op.getAType().getElementType())),
-        b(*formatOf(op.getBType().getElementType())) {
-    depthContiguous = op.isAContiguousInDepth() && op.isBContiguousInDepth();
-    direct = depthContiguous && (target.directToLdsBytes() & (1u << wideAccess));
-    bits = std::max(op.getAType().getElementTypeBitWidth(), op.getBType().getElementTypeBitWidth());
-    // The result's layout gives a lane four neighbours of a row.
-    resultAccess = std::min<int64_t>(16, 4 * op.getResultType().getElementTypeBitWidth() / 8);
-  }
-
-  ScheduleAttr large() {
-    for (ScheduleAttr schedule : {interleaved(), plain(direct ? 32 : 16), plain(direct ? 16 : 32)})
-      if (schedule && isLegalSchedule(op, schedule, target))
-        return schedule;
-    return {};
-  }
-
-  ScheduleAttr medium() {
-    const MfmaInstruction *mfma = fastest(16);
-    if (!mfma)
-      return {};
-    int64_t depth = std::max<int64_t>(mfma->k, inBytes(direct ? 128 : 64));
-    return make("medium", {64, 128, depth}, {2, 2, 1}, *mfma, direct ? 3 : 2,
-                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/false,
-                depthContiguous ? 17 : 1, 0, target.xcds(), 8);
-  }
-
-  ScheduleAttr skinny() {
-    const MfmaInstruction *mfma = fastest(16);
-    if (!mfma || !depthContiguous)
-      return {};
-    // Four groups of lanes along K, each with 16 bytes of a row.
-    int64_t depth = std::max<int64_t>(mfma->k, inBytes(4 * wideAccess));
-    return make("skinny", {16, 32, depth}, {1, 1, 4}, *mfma, 4, Staging::None, wideAccess, resultAccess,
-                /*wholeK=*/false, 1, 16, 1, 1);
-  }
-
-  ScheduleAttr any() {
-    const MfmaInstruction *mfma = fastest(16);
-    if (!mfma)
-      return {};
-    int64_t depth = std::max<int64_t>(mfma->k, inBytes(64));
-    return make("any", {64, 64, depth}, {2, 2, 1}, *mfma, 2, Staging::Registers, 0, 0, /*wholeK=*/false, 1, 0,
-                1, 1);
-  }
-
-private:
-  /// The whole of LDS holds two steps; quarters of the tile are multiplied in turn.
-  ScheduleAttr interleaved() {
-    const MfmaInstruction *mfma = fastest(16);
-    if (!mfma || !depthContiguous)
-      return {};
-    int64_t depth = target.ldsBytes() * 8 / bits / (2 * 512);
-    depth = std::max<int64_t>(mfma->k, llvm::bit_floor(uint64_t(std::min<int64_t>(depth, inBytes(128)))));
-    return make("large", {256, 256, depth}, {2, 4, 1}, *mfma, 2,
-                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/true, 256,
-                0, target.xcds(), 8, {2, 2}, 2, Order::Interleave);
-  }
-
-  /// All of a step's reads before its products. Through registers the short steps of the small instruction
-  /// leave room for the tiles under way; where its K is too long for that, the other one may fit.
-  ScheduleAttr plain(unsigned size) {
-    const MfmaInstruction *mfma = fastest(size);
-    if (!mfma)
-      return {};
-    int64_t depth = std::max<int64_t>(mfma->k, inBytes(64));
-    int64_t stageBytes = 2 * 256 * depth * bits / 8;
-    int64_t stages = direct ? std::clamp<int64_t>(target.ldsBytes() / stageBytes, 2, 4) : 2;
-    return make("large", {256, 256, depth}, {2, 4, 1}, *mfma, stages,
-                direct ? Staging::Direct : Staging::Registers, wideAccess, resultAccess, /*wholeK=*/true, 256,
-                0, target.xcds(), 8);
-  }
-
-  const MfmaInstruction *fastest(unsigned size) { return target.mfmaFor(a, b, size, size); }
-  int64_t inBytes(int64_t bytes) { return bytes * 8 / bits; }
-
-  ScheduleAttr make(StringRef name, ArrayRef<int64_t> tile, ArrayRef<int64_t> waves,
-                    const MfmaInstruction &mfma, int64_t stages, Staging staging, int64_t access,
-                    int64_t resultAccess, bool wholeK, int64_t minRows, int64_t maxRows, int64_t xcds,
-                    int64_t group, ArrayRef<int64_t> parts = {1, 1}, int64_t steps = 1,
-                    Order order = Order::Plain) {
-    return ScheduleAttr::get(op.getContext(), name, tile, waves, {mfma.m, mfma.n, mfma.k}, parts, steps,
-                             order, stages, staging, access, resultAccess, wholeK, minRows, maxRows, xcds,
-                             group);
-  }
-
-  MatmulOp op;
-  const Target &target;
-  Format a, b;
-  bool depthContiguous, direct;
-  int64_t bits, resultAccess;
+struct Segment {
+  size_t candidate, first, last;
 };
 } // namespace
 
-SmallVector<ScheduleAttr> lowp::chooseSchedules(MatmulOp op, const Target &target) {
-  Chooser chooser(op, target);
-  SmallVector<ScheduleAttr> list;
-  int64_t columns = op.getColumns();
-  for (ScheduleAttr schedule : {chooser.large(), chooser.medium(), chooser.skinny()}) {
-    if (!schedule || !isLegalSchedule(op, schedule, target) ||
-        canNeverHold(scheduleRequirements(op, schedule)))
-      continue;
-    if (!ShapedType::isDynamic(columns) && columns < schedule.getTile()[1] / 2)
-      continue;
-    list.push_back(schedule);
-  }
-  list.push_back(chooser.any());
-  return list;
+static double cost(const ScheduleChoice &choice, size_t candidate, size_t size) {
+  return choice.candidates[candidate].costs[size].clocks();
 }
 
-ScheduleAttr lowp::scheduleForAnything(MatmulOp op, const Target &target) {
-  return Chooser(op, target).any();
+/// The cheapest of those that `accept` takes; one must be cheaper than those before it in the table by more
+/// than the model can tell.
+static std::optional<size_t> cheapest(const ScheduleChoice &choice, size_t size,
+                                      llvm::function_ref<bool(ScheduleAttr)> accept) {
+  std::optional<size_t> best;
+  for (size_t i = 0; i < choice.candidates.size(); ++i)
+    if (choice.candidates[i].refused.empty() && accept(choice.candidates[i].schedule) &&
+        (!best || cost(choice, i, size) * resolution < cost(choice, *best, size)))
+      best = i;
+  return best;
+}
+
+/// By how much the sizes of `segment` cost more than they have to if `candidate` serves them.
+static double loss(const ScheduleChoice &choice, const Segment &segment, size_t candidate) {
+  double worst = 1;
+  for (size_t size = segment.first; size <= segment.last; ++size) {
+    double least = cost(choice, candidate, size);
+    for (size_t i = 0; i < choice.candidates.size(); ++i)
+      if (choice.candidates[i].refused.empty())
+        least = std::min(least, cost(choice, i, size));
+    worst = std::max(worst, cost(choice, candidate, size) / least);
+  }
+  return worst;
+}
+
+/// Whether one candidate serves sizes that do not follow each other.
+static bool hasGaps(const std::vector<Segment> &segments) {
+  for (size_t i = 0; i < segments.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (segments[i].candidate == segments[j].candidate)
+        return true;
+  return false;
+}
+
+/// Gives the segment that gains least to a neighbour, until each is worth its kernel, they are few, and none
+/// has gaps.
+static void merge(const ScheduleChoice &choice, std::vector<Segment> &segments) {
+  while (segments.size() > 1) {
+    size_t least = 0, heir = 0;
+    double leastLoss = 0;
+    // The largest sizes keep theirs, for most time goes there, and the smallest if that saves anything:
+    // tokens are made one after the other.
+    for (size_t i = 0; i + 1 < segments.size(); ++i)
+      for (size_t neighbour : {i + 1, i - 1}) // the larger rows' first; wraps below zero
+        if (neighbour < segments.size()) {
+          double lost = loss(choice, segments[i], segments[neighbour].candidate);
+          if (i == 0 && lost >= worthAKernel)
+            continue;
+          if (leastLoss == 0 || lost < leastLoss)
+            least = i, heir = neighbour, leastLoss = lost;
+        }
+    if (leastLoss == 0 ||
+        (leastLoss >= worthAKernel && segments.size() <= mostVariants && !hasGaps(segments)))
+      return;
+    segments[heir].first = std::min(segments[heir].first, segments[least].first);
+    segments[heir].last = std::max(segments[heir].last, segments[least].last);
+    segments.erase(segments.begin() + least);
+    // The neighbours on both sides may be the same candidate now.
+    for (size_t i = 1; i < segments.size();)
+      if (segments[i].candidate == segments[i - 1].candidate) {
+        segments[i - 1].last = segments[i].last;
+        segments.erase(segments.begin() + i);
+      } else {
+        ++i;
+      }
+  }
+}
+
+static ScheduleAttr withRows(ScheduleAttr s, int64_t lo) {
+  return ScheduleAttr::get(s.getContext(), s.getName(), s.getTile(), s.getWaves(), s.getInstruction(),
+                           s.getParts(), s.getSteps(), s.getOrder(), s.getStages(), s.getStaging(),
+                           s.getAccess(), s.getResultAccess(), s.getWholeK(), lo, 0, s.getXcds(),
+                           s.getGroup());
+}
+
+static std::vector<Segment> segmentsOf(const ScheduleChoice &choice) {
+  std::vector<Segment> segments;
+  for (size_t size = 0; size < choice.sizes.size(); ++size) {
+    std::optional<size_t> best = cheapest(choice, size, [](ScheduleAttr) { return true; });
+    if (!best)
+      return {};
+    if (!segments.empty() && segments.back().candidate == *best)
+      segments.back().last = size;
+    else
+      segments.push_back({*best, size, size});
+  }
+  merge(choice, segments);
+  return segments;
+}
+
+ScheduleChoice lowp::chooseSchedules(MatmulOp op, const Target &target) {
+  ScheduleChoice choice;
+  choice.sizes = representativeSizes(op);
+  for (ScheduleAttr schedule : scheduleCandidates(op, target)) {
+    ScheduleCandidate &candidate = choice.candidates.emplace_back();
+    candidate.schedule = schedule;
+    candidate.refused = whyRefused(op, schedule, target);
+    if (candidate.refused.empty())
+      for (const ProblemSize &size : choice.sizes)
+        candidate.costs.push_back(scheduleCost(op, schedule, size, target));
+  }
+
+  std::vector<Segment> segments = segmentsOf(choice);
+  choice.chosen.resize(choice.sizes.size());
+  auto wholeKUnknown = [&](ScheduleAttr s) { return s.getWholeK() && ShapedType::isDynamic(op.getDepth()); };
+  for (const Segment &segment : llvm::reverse(segments)) {
+    // Sizes below the first one are its as well.
+    int64_t rows = segment.first == 0 ? 1 : int64_t(choice.sizes[segment.first - 1].rows) + 1;
+    choice.variants.push_back(withRows(choice.candidates[segment.candidate].schedule, rows));
+    std::fill(choice.chosen.begin() + segment.first, choice.chosen.begin() + segment.last + 1,
+              segment.candidate);
+  }
+  // A K that fits no trip is no reason to go element by element.
+  if (!segments.empty() && wholeKUnknown(choice.variants.back()))
+    if (std::optional<size_t> other =
+            cheapest(choice, segments.front().last, [&](ScheduleAttr s) { return !wholeKUnknown(s); }))
+      choice.variants.push_back(choice.candidates[*other].schedule);
+  if (choice.variants.empty() || !scheduleRequirements(op, choice.variants.back()).empty()) {
+    ScheduleCandidate &any = choice.candidates.emplace_back();
+    any.schedule = scheduleForAnything(op, target);
+    for (const ProblemSize &size : choice.sizes)
+      any.costs.push_back(scheduleCost(op, any.schedule, size, target));
+    if (segments.empty())
+      std::fill(choice.chosen.begin(), choice.chosen.end(), choice.candidates.size() - 1);
+    choice.variants.push_back(any.schedule);
+  }
+  return choice;
 }

@@ -8,6 +8,7 @@
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
 #include "lowp/Dialect/Lowp/Transforms/Passes.h"
+#include "lowp/Dialect/Lowp/Transforms/ScheduleCandidates.h"
 #include "lowp/Dialect/Lowp/Transforms/ScheduleChoice.h"
 #include "lowp/Dialect/Lowp/Transforms/ScheduleLegality.h"
 #include "lowp/Target/Target.h"
@@ -48,14 +49,38 @@ static LogicalResult checkOperand(MatmulOp op, StringRef operand, RankedTensorTy
   return diagnostic;
 }
 
-static LogicalResult selectSchedules(MatmulOp op, const Target &target) {
+/// The candidates called `names`.
+static FailureOr<SmallVector<ScheduleAttr>> namedCandidates(MatmulOp op, const Target &target,
+                                                            ArrayRef<std::string> names) {
+  SmallVector<ScheduleAttr> all = scheduleCandidates(op, target), list;
+  all.push_back(scheduleForAnything(op, target));
+  for (const std::string &name : names) {
+    auto *found = llvm::find_if(all, [&](ScheduleAttr schedule) { return schedule.getName() == name; });
+    if (found == all.end())
+      return op.emitOpError() << "has no candidate schedule '" << name << "' on " << target.chip()
+                              << "; it has "
+                              << llvm::join(llvm::map_range(all, [](ScheduleAttr s) { return s.getName(); }),
+                                            ", ");
+    if (!llvm::is_contained(list, *found))
+      list.push_back(*found);
+  }
+  return list;
+}
+
+static LogicalResult selectSchedules(MatmulOp op, const Target &target, ArrayRef<std::string> names) {
   if (failed(checkOperand(op, "a", op.getAType(), target)) ||
       failed(checkOperand(op, "b", op.getBType(), target)))
     return failure();
   SmallVector<ScheduleAttr> schedules = op.getScheduleList();
+  if (schedules.empty() && names.empty())
+    schedules = chooseSchedules(op, target).variants;
   if (schedules.empty()) {
-    schedules = chooseSchedules(op, target);
-  } else if (!scheduleRequirements(op, schedules.back()).empty()) {
+    FailureOr<SmallVector<ScheduleAttr>> named = namedCandidates(op, target, names);
+    if (failed(named))
+      return failure();
+    schedules = std::move(*named);
+  }
+  if (!scheduleRequirements(op, schedules.back()).empty()) {
     ScheduleAttr any = scheduleForAnything(op, target);
     // A schedule written by hand may have taken the name.
     for (ScheduleAttr other : schedules)
@@ -85,7 +110,10 @@ public:
       return signalPassFailure();
     }
     WalkResult result = getOperation()->walk([&](MatmulOp op) {
-      return failed(selectSchedules(op, *chip)) ? WalkResult::interrupt() : WalkResult::advance();
+      return failed(
+                 selectSchedules(op, *chip, SmallVector<std::string>(candidates.begin(), candidates.end())))
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();

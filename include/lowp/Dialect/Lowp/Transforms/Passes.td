@@ -50,10 +50,11 @@ def FuseEpilogue : Pass<"lowp-fuse-epilogue"> {
 def SelectSchedule : Pass<"lowp-select-schedule"> {
   let summary = "gives each product the schedules of its variants";
   let description = [{
-    A product without schedules gets an ordered list, made from the target's facts and the product's types: `large`, `medium`,
-    `skinny` where they can apply, and `any`, which has no precondition. Schedules that are there (written by hand) are kept in
-    their order, and followed by `any` where the last of them has preconditions. All are checked: the instruction exists, the
-    tile can be shared by the waves, registers and LDS suffice.
+    A product without schedules gets an ordered list: the cheapest legal candidates for its types, its sizes and the target (for
+    an M that is not known, one for each range of rows), and `any`, which has no precondition, where they have some. With the
+    option `candidates` it gets those of these names instead, in this order, for any number of rows. Schedules that are there
+    (written by hand) are kept in their order, and followed by `any` where the last of them has preconditions. All are checked:
+    the instruction exists, the tile can be shared by the waves, registers and LDS suffice.
 
     Requires: stage "fused".
     Ensures: stage "scheduled". Every product has schedules that the target can hold; the last one has no preconditions. No
@@ -66,14 +67,15 @@ def SelectSchedule : Pass<"lowp-select-schedule"> {
     After, for a target whose bf16 instruction takes 32 of K:
     ```mlir
     %d = lowp.matmul %a, %w transpose_b schedules = [
-          #lowp.schedule<name = "skinny", tile = [16, 32, 32], waves = [1, 1, 4], instruction = [16, 16, 32], stages = 4,
-                         access = 16, result_access = 8, rows = [1, 16]>,
+          #lowp.schedule<name = "skinny_16x16_8", tile = [16, 16, 32], waves = [1, 1, 8], instruction = [16, 16, 32], stages = 4,
+                         access = 16, result_access = 8, xcds = 8, group = 8>,
           #lowp.schedule<name = "any", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [16, 16, 32], stages = 2,
                          staging = registers>]
         : tensor<8x64xbf16>, tensor<96x64xbf16> -> tensor<8x96xbf16>
     ```
   }];
-  let options = [Option<"target", "target", "std::string", "\"\"", "the chip, by LLVM's name">];
+  let options = [Option<"target", "target", "std::string", "\"\"", "the chip, by LLVM's name">,
+                 ListOption<"candidates", "candidates", "std::string", "names of candidates to take instead of the cheapest">];
 }
 
 #endif // LOWP_LOWP_PASSES

@@ -9,6 +9,8 @@
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
 #include "lowp/Target/Target.h"
 
+#include <string>
+
 namespace lowp {
 
 /// What one workgroup uses while its loop runs.
@@ -22,12 +24,12 @@ struct ScheduleNeeds {
 };
 ScheduleNeeds scheduleNeeds(MatmulOp op, ScheduleAttr schedule);
 
-/// Reports the first rule that `schedule` breaks by an error at `op` that names the schedule, what it needs
-/// and what there is.
-mlir::LogicalResult checkSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target);
+/// The first rule that `schedule` breaks, with what it needs and what there is, as it follows the schedule's
+/// name in a message: "needs '98304' bytes of LDS, but ...". Empty if it breaks none.
+std::string scheduleFault(MatmulOp op, ScheduleAttr schedule, const Target &target);
 
-/// Whether checkSchedule would succeed; reports nothing.
-bool isLegalSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target);
+/// Reports scheduleFault as an error at `op` that names the schedule.
+mlir::LogicalResult checkSchedule(MatmulOp op, ScheduleAttr schedule, const Target &target);
 
 } // namespace lowp
 

@@ -48,12 +48,6 @@ struct Diagnostics : DiagnosticHandler {
   }
 };
 
-/// What earlier attempts showed of kernels.
-struct KernelSets {
-  StringSet<> rolled;  ///< their loops are not unrolled
-  StringSet<> dropped; ///< left out
-};
-
 /// Everything that is leaked if LLVM crashes.
 struct Job {
   LLVMContext context;
@@ -151,19 +145,12 @@ void protectKernels(Module &module) {
       function.setVisibility(GlobalValue::ProtectedVisibility);
 }
 
-void eraseKernels(Module &module, const StringSet<> &names) {
-  for (Function &function : make_early_inc_range(module))
-    if (names.contains(function.getName()) && function.use_empty())
-      function.eraseFromParent();
-}
-
 /// The steps; every object that LLVM works on belongs to the job.
-Error run(Job &job, const CodeGenOptions &options, const KernelSets &sets, CodeGenResult &result,
+Error run(Job &job, const CodeGenOptions &options, const StringSet<> &rolled, CodeGenResult &result,
           StringSet<> &withCalls) {
   Module &module = *job.module;
   configureModule(job, options);
-  eraseKernels(module, sets.dropped);
-  keepLoops(module, sets.rolled);
+  keepLoops(module, rolled);
   if (Error error = linkDeviceLibraries(module, options))
     return error;
   if (Error error = internalizeAndCheckCalls(module))
@@ -195,8 +182,8 @@ Error run(Job &job, const CodeGenOptions &options, const KernelSets &sets, CodeG
   return Error::success();
 }
 
-/// Machine code of the module.
-Error compileAndLink(const Module &module, const CodeGenOptions &options, const KernelSets &sets,
+/// Machine code of the module; the loops of the kernels in `rolled` are not unrolled.
+Error compileAndLink(const Module &module, const CodeGenOptions &options, const StringSet<> &rolled,
                      CodeGenResult &result, StringSet<> &withCalls) {
   auto job = std::make_unique<Job>();
   bool crashed = false;
@@ -205,7 +192,7 @@ Error compileAndLink(const Module &module, const CodeGenOptions &options, const 
       return error;
     if (Error error = createMachine(*job, options))
       return error;
-    return run(*job, options, sets, result, withCalls);
+    return run(*job, options, rolled, result, withCalls);
   });
   if (crashed) {
     // The errors that came before say more than the crash that they led to.
@@ -256,7 +243,11 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
           formatv("kernel '{0}' makes real calls: {1} bytes of frame a lane", kernel.name, kernel.scratch)
               .str());
     std::string fault = scratchFault(kernel, withCalls);
-    if (!options.allowSpills && !fault.empty())
+    if (options.allowSpills || fault.empty())
+      continue;
+    if (is_contained(options.droppable, kernel.name))
+      result.spilling.push_back({kernel.name, fault});
+    else
       errors = joinErrors(std::move(errors),
                           createStringError(formatv("kernel '{0}' {1}, but must have none unless spills are "
                                                     "allowed (--allow-spills)",
@@ -268,35 +259,21 @@ Error checkResources(CodeGenResult &result, const StringSet<> &withCalls, const 
 Expected<CodeGenResult> generateCode(const Module &module, const CodeGenOptions &options) {
   if (!options.target)
     return createStringError("no target is given");
-  KernelSets sets;
-  std::vector<DroppedKernel> dropped;
+  StringSet<> rolled;
   while (true) {
     CodeGenResult result;
     StringSet<> withCalls;
-    if (Error error = compileAndLink(module, options, sets, result, withCalls))
+    if (Error error = compileAndLink(module, options, rolled, result, withCalls))
       return std::move(error);
+    // LLVM unrolls a loop of few steps without a thought of what its addresses need; rolled it may fit.
     bool again = false;
-    if (!options.allowSpills) {
-      // LLVM unrolls a loop of few steps without a thought of what its addresses need; rolled it may fit.
-      for (const KernelInfo &kernel : result.kernels)
-        if (spills(kernel) && options.unrollLoops)
-          again |= sets.rolled.insert(kernel.name).second;
-      if (again)
-        continue;
-      for (const KernelInfo &kernel : result.kernels) {
-        std::string fault = scratchFault(kernel, withCalls);
-        if (fault.empty() || !is_contained(options.droppable, kernel.name))
-          continue;
-        sets.dropped.insert(kernel.name);
-        dropped.push_back({kernel.name, fault});
-        again = true;
-      }
-    }
+    for (const KernelInfo &kernel : result.kernels)
+      if (spills(kernel) && options.unrollLoops && !options.allowSpills)
+        again |= rolled.insert(kernel.name).second;
     if (again)
       continue;
     if (Error error = checkResources(result, withCalls, options))
       return std::move(error);
-    result.dropped = std::move(dropped);
     return result;
   }
 }

@@ -36,7 +36,7 @@ llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeG
 /// lld; takes a relocatable object and gives a shared one.
 llvm::Expected<std::vector<char>> linkObject(llvm::ArrayRef<char> object);
 
-/// Refuses spills and private arrays.
+/// Refuses spills and private arrays; reports those of droppable kernels.
 llvm::Error checkResources(CodeGenResult &result, const llvm::StringSet<> &withCalls,
                            const CodeGenOptions &options);
 

@@ -7,6 +7,7 @@
 #include "lowp/CodeGen/CodeGen.h"
 #include "lowp/CodeObject/ManifestSection.h"
 #include "lowp/Dialect/Lowp/IR/Lowp.h"
+#include "lowp/Dialect/Lowp/Transforms/ScheduleChoice.h"
 #include "lowp/Pipeline/ManifestBuilder.h"
 #include "lowp/Target/Target.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/BLAKE3.h"
+#include <set>
 
 using namespace mlir;
 using namespace lowp;
@@ -43,9 +45,24 @@ std::string hashOf(ModuleOp module) {
 
 class Compilation {
 public:
-  Compilation(ModuleOp module, const CompileOptions &options) : options(options), module(module.clone()) {}
+  Compilation(ModuleOp module, const CompileOptions &options) : options(options), input(module) {}
 
+  /// A schedule that lowp chose and whose kernel spills is refused from then on: the next attempt has the
+  /// next cheapest.
   FailureOr<CompileResult> run() {
+    while (true) {
+      size_t refused = leftOut.size();
+      FailureOr<CompileResult> result = attempt();
+      if (failed(result) || leftOut.size() == refused)
+        return result;
+    }
+  }
+
+private:
+  FailureOr<CompileResult> attempt() {
+    module = input.clone();
+    result = {};
+    chosen.clear();
     const Target *target = Target::get(options.target);
     if (!target)
       return module->emitError() << "unknown target '" << options.target << "'; accepted are "
@@ -60,7 +77,7 @@ public:
       if (stage == Stage::Asm)
         break;
       if (stage == Stage::Scheduled)
-        noteChosen();
+        prepareChoice();
       PassManager manager(module->getContext());
       buildStage(manager, stage, pipeline);
       if (failed(manager.run(*module)))
@@ -83,19 +100,25 @@ public:
     return std::move(result);
   }
 
-private:
   LogicalResult report(llvm::Error error) { return module->emitError() << llvm::toString(std::move(error)); }
 
-  /// Where lowp chooses the schedules: the products that have none yet.
-  void noteChosen() {
+  /// Where lowp chooses the schedules: the products that have none yet. Tells it which ones spilled before.
+  void prepareChoice() {
     module->walk([&](MatmulOp op) {
       auto entry = op->getParentOfType<SymbolOpInterface>();
-      if (entry && op.getScheduleList().empty() && options.schedules.empty())
-        chosen.try_emplace(entry.getName(), op.getLoc());
+      if (!entry || !op.getScheduleList().empty() || !options.schedules.empty())
+        return;
+      chosen.try_emplace(entry.getName(), op.getLoc());
+      SmallVector<StringRef> names;
+      for (const auto &[entryName, schedule] : leftOut)
+        if (entryName == entry.getName())
+          names.push_back(schedule);
+      if (!names.empty())
+        op->setAttr(leftOutAttrName, Builder(op.getContext()).getStrArrayAttr(names));
     });
   }
 
-  /// Kernels of variants that may go if they spill: lowp chose them, and another one follows.
+  /// Kernels of variants that may go if they spill: lowp chose them, and the last variant stays.
   std::vector<std::string> droppableKernels() {
     std::vector<std::string> list;
     for (const Entry &entry : result.manifest.entries)
@@ -106,19 +129,16 @@ private:
     return list;
   }
 
-  void dropVariants(const std::vector<DroppedKernel> &dropped) {
-    for (const DroppedKernel &kernel : dropped)
-      for (Entry &entry : result.manifest.entries)
-        llvm::erase_if(entry.variants, [&](const Variant &variant) {
-          bool uses = llvm::any_of(variant.launches,
-                                   [&](const Launch &launch) { return launch.kernel == kernel.name; });
-          if (uses)
-            emitWarning(chosen.at(entry.name))
-                << "variant '" << variant.name << "' of entry '" << entry.name
-                << "' is left out, and the next one takes its sizes: its kernel " << kernel.reason
-                << "; its schedule was " << variant.schedule;
-          return uses;
-        });
+  void leaveOut(const SpillingKernel &kernel) {
+    for (const Entry &entry : result.manifest.entries)
+      for (const Variant &variant : entry.variants) {
+        auto uses = [&](const Launch &launch) { return launch.kernel == kernel.name; };
+        if (llvm::none_of(variant.launches, uses) || !leftOut.insert({entry.name, variant.name}).second)
+          continue;
+        emitWarning(chosen.at(entry.name))
+            << "schedule '" << variant.name << "' is left out of entry '" << entry.name << "': its kernel "
+            << kernel.reason << "; it was " << variant.schedule;
+      }
   }
 
   /// The layouts of tiles in LDS are chosen with their conflicts; later stages drop the note.
@@ -170,7 +190,10 @@ private:
     llvm::Expected<CodeGenResult> code = generateCode(*llvmModule, codegen);
     if (!code)
       return report(code.takeError());
-    dropVariants(code->dropped);
+    for (const SpillingKernel &kernel : code->spilling)
+      leaveOut(kernel);
+    if (!code->spilling.empty())
+      return success(); // another attempt follows
     for (const std::string &warning : code->warnings)
       module->emitWarning() << warning;
     result.llvmIR = std::move(code->llvmIR);
@@ -192,9 +215,11 @@ private:
   }
 
   const CompileOptions &options;
+  ModuleOp input;
   OwningOpRef<ModuleOp> module;
   CompileResult result;
-  llvm::StringMap<Location> chosen; ///< by entry, the place of the product whose schedules lowp chose
+  llvm::StringMap<Location> chosen; ///< by entry, the place of the product whose schedules lowp chooses
+  std::set<std::pair<std::string, std::string>> leftOut; ///< entries and names of schedules that spilled
 };
 
 } // namespace

@@ -27,7 +27,7 @@ struct CodeGenOptions {
   bool unrollLoops = true;  ///< a loop may still say llvm.loop.unroll.disable
   bool debugInfo = false;   ///< keep the module's line tables
   bool allowSpills = false; ///< spills and private arrays are errors otherwise
-  /// Kernels that are left out, instead of being an error, if they spill or have private arrays.
+  /// Kernels that are reported, instead of being an error, if they spill or have private arrays.
   std::vector<std::string> droppable;
   bool keepLLVMIR = false;   ///< fill CodeGenResult::llvmIR
   bool keepAssembly = false; ///< fill CodeGenResult::assembly
@@ -35,8 +35,8 @@ struct CodeGenOptions {
   std::vector<std::string> deviceLibraryPaths;
 };
 
-/// A kernel that was left out.
-struct DroppedKernel {
+/// A kernel that spills or has private arrays.
+struct SpillingKernel {
   std::string name, reason; ///< "spills 6 vector and 0 scalar registers and ..."
 };
 
@@ -46,8 +46,8 @@ struct CodeGenResult {
   std::vector<char> object; ///< relocatable
   std::vector<char> hsaco;  ///< linked
   std::vector<KernelInfo> kernels;
-  std::vector<DroppedKernel> dropped;
-  std::vector<std::string> warnings; ///< the back end's, and the frames of kernels with real calls
+  std::vector<SpillingKernel> spilling; ///< of the droppable ones
+  std::vector<std::string> warnings;    ///< the back end's, and the frames of kernels with real calls
 };
 
 /// The module is not changed: a copy of it is compiled in a context of its own. Equal modules and options

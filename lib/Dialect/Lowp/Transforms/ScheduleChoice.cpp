@@ -50,6 +50,9 @@ static std::string whyRefused(MatmulOp op, ScheduleAttr schedule, const Target &
   std::string fault = scheduleFault(op, schedule, target);
   if (!fault.empty())
     return fault;
+  if (auto names = op->getAttrOfType<ArrayAttr>(leftOutAttrName))
+    if (llvm::is_contained(names, StringAttr::get(op.getContext(), schedule.getName())))
+      return "spills when compiled";
   for (const ScheduleRequirement &requirement : scheduleRequirements(op, schedule))
     if (requirement.holds() == std::optional<bool>(false)) {
       StringRef name = requirement.tensor == op.getA()        ? "a"

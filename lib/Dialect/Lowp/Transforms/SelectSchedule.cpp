@@ -92,6 +92,7 @@ static LogicalResult selectSchedules(MatmulOp op, const Target &target, ArrayRef
   for (ScheduleAttr schedule : schedules)
     if (failed(checkSchedule(op, schedule, target)))
       return failure();
+  op->removeAttr(leftOutAttrName);
   op.setSchedulesAttr(
       ArrayAttr::get(op.getContext(), SmallVector<Attribute>(schedules.begin(), schedules.end())));
   return success();

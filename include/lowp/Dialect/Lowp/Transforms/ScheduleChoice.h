@@ -32,6 +32,9 @@ struct ScheduleChoice {
   llvm::SmallVector<ScheduleAttr> variants;
 };
 
+/// Of a product: the names of candidates that the back end was seen to spill with.
+constexpr llvm::StringLiteral leftOutAttrName = "lowp.left_out";
+
 /// The target has an instruction for the operands.
 ScheduleChoice chooseSchedules(MatmulOp op, const Target &target);
 

@@ -5,7 +5,7 @@
 // scalar registers hold. A kernel that spills is compiled once more with its loops as they are.
 //
 // REQUIRES: lowpc
-// RUN: lowpc %s --target=gfx942,gfx950 --verify -o %t.hsaco | FileCheck %s
+// RUN: lowpc %s --target=gfx942,gfx950 --schedule=any --verify -o %t.hsaco | FileCheck %s
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t.json
 //
 // CHECK: gfx942 f static sizes, variant 'any': ok

@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t.json
 // RUN: lowpc %s --target=gfx950 --report | FileCheck %s --check-prefix=REPORT
 // RUN: not lowpc %s --target=gfx950 --schedule=large -o %t.hsaco 2>&1 | FileCheck %s --check-prefix=ASKED
-// CHOSEN: variant-left-out.mlir:[[@LINE+22]]:8: warning: schedule 'large' is left out of entry 'gemm': its kernel spills {{[0-9]+}} vector and 0 scalar registers and has {{[0-9]+}} bytes of scratch a lane; it was #lowp.schedule<name = "large", {{.*}}>
+// CHOSEN: variant-left-out.mlir:[[@LINE+23]]:8: warning: schedule 'large' is left out of entry 'gemm': its kernel spills {{[0-9]+}} vector and 0 scalar registers and has {{[0-9]+}} bytes of scratch a lane; it was #lowp.schedule<name = "large", {{.*}}>
 // CHOSEN-NOT: error
 // MANIFEST: "variants": [
 // MANIFEST-NOT: large

@@ -150,13 +150,16 @@ struct LowerLocalLoad : LanePattern<LocalLoadOp> {
     Value stage =
         stageOffset(rewriter, loc, adaptor.getBuffer(), op.getBuffer().getType(), adaptor.getSlot());
     LocalAddresses addresses(*plan, op.getBuffer().getType(), stage, context);
-    SmallVector<Value> values;
-    for (int32_t reg : pieces.firstRegisters()) {
+    // Registers are used in order, so the last one is read first: a product that waits for the first then has
+    // all of them, and no wait stands between its matrix instructions.
+    SmallVector<int32_t> registers(pieces.firstRegisters());
+    SmallVector<Value> values(registers.size());
+    for (size_t i = registers.size(); i-- > 0;) {
       auto load = LLVM::LoadOp::create(rewriter, loc, pieces.pieceType(),
-                                       addresses.pointer(rewriter, loc, reg), plan->bits / 8);
+                                       addresses.pointer(rewriter, loc, registers[i]), plan->bits / 8);
       // LDS-DMA is waited for by tile.wait, so LLVM need not (and would, with a full drain).
       load.setNoaliasScopesAttr(rewriter.getArrayAttr(context.copyScope));
-      values.push_back(load);
+      values[i] = load;
     }
     rewriter.replaceOpWithMultiple(op, {pieces.toFragments(rewriter, loc, values)});
     return success();

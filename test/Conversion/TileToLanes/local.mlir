@@ -31,20 +31,21 @@
 // CHECK: %[[A:.+]] = arith.xori %[[A2]], %[[ROW8]]
 // CHECK: %[[PLAIN:.+]] = llvm.getelementptr %[[LDS]][%[[A]]] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
 // CHECK: %[[P:.+]] = llvm.inline_asm "", "=v,0" %[[PLAIN]] : (!llvm.ptr<3>) -> !llvm.ptr<3>
-//   The other layout has 8 bytes together; its second access is 32 further, a bit that rows move too: xored, not added.
-// CHECK: %[[PLAINQ:.+]] = llvm.getelementptr %[[LDS]][%[[OFFSET:.+]]] :
-// CHECK: %[[Q:.+]] = llvm.inline_asm "", "=v,0" %[[PLAINQ]]
-// CHECK: %[[CROSSED:.+]] = arith.xori %[[OFFSET]], %c32_i32
+//   The other layout has 8 bytes together; its second access, which is made first, is 32 further, a bit that rows move too: xored, not
+//   added.
+// CHECK: %[[CROSSED:.+]] = arith.xori %[[OFFSET:.+]], %c32_i32
 // CHECK: %[[PLAIN32:.+]] = llvm.getelementptr %[[LDS]][%[[CROSSED]]]
 // CHECK: %[[Q32:.+]] = llvm.inline_asm "", "=v,0" %[[PLAIN32]]
+// CHECK: %[[PLAINQ:.+]] = llvm.getelementptr %[[LDS]][%[[OFFSET]]] :
+// CHECK: %[[Q:.+]] = llvm.inline_asm "", "=v,0" %[[PLAINQ]]
 //   The ring's place is a constant, hence in the instructions' offset.
 // CHECK: %[[T:.+]] = rocdl.raw.ptr.buffer.load {{.*}} : vector<4xi32>
 // CHECK: %[[TO:.+]] = llvm.getelementptr inbounds %[[P]][2048] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
 // CHECK: llvm.store %[[T]], %[[TO]] {alignment = 16 : i64, noalias_scopes = [#[[$SCOPE:.+]]]} : vector<4xi32>, !llvm.ptr<3>
-// CHECK: %[[FROM:.+]] = llvm.getelementptr inbounds %[[Q]][2048]
-// CHECK: llvm.load %[[FROM]] {alignment = 8 : i64, noalias_scopes = [#[[$SCOPE]]]} : !llvm.ptr<3> -> vector<2xi32>
 // CHECK: %[[FROM32:.+]] = llvm.getelementptr inbounds %[[Q32]][2048]
-// CHECK: llvm.load %[[FROM32]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: llvm.load %[[FROM32]] {alignment = 8 : i64, noalias_scopes = [#[[$SCOPE]]]} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: %[[FROM:.+]] = llvm.getelementptr inbounds %[[Q]][2048]
+// CHECK: llvm.load %[[FROM]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
 tile.kernel @widths_and_swizzled_addresses(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) waves(1) {
   %c0 = arith.constant 0 : index
   %ld = arith.constant 64 : i64
@@ -61,9 +62,10 @@ tile.kernel @widths_and_swizzled_addresses(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) w
 // CHECK-LABEL: llvm.func @registers_are_immediate_offsets(
 // CHECK: %[[PLAIN:.+]] = llvm.getelementptr %[[LDS:.+]][%{{.+}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
 // CHECK: %[[P:.+]] = llvm.inline_asm "", "=v,0" %[[PLAIN]]
-// CHECK: llvm.load %[[P]]
+//   The last register first: who waits for the first one then has all.
 // CHECK: %[[P32:.+]] = llvm.getelementptr inbounds %[[P]][32] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
-// CHECK: llvm.load %[[P32]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK-NEXT: llvm.load %[[P32]] {alignment = 8 : i64, {{.*}}} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK-NEXT: llvm.load %[[P]]
 tile.kernel @registers_are_immediate_offsets(%y: !llvm.ptr<1>) waves(1) {
   %c0 = arith.constant 0 : index
   %ld = arith.constant 64 : i64

@@ -197,8 +197,7 @@ private:
 
 LdsLayout lowp::ldsLayout(llvm::ArrayRef<int32_t> shape, unsigned contiguous, unsigned elementBits,
                           unsigned unitBits, const LinearLayout &reader, const LinearLayout *writer,
-                          const Target &target) {
-  constexpr unsigned widest = 128;
+                          const Target &target, unsigned widest) {
   LinearLayout plain = tileOrder(shape, contiguous);
   AccessPlan read = planAccess(reader, plain, elementBits, widest), write;
   if (writer)

@@ -90,6 +90,7 @@ public:
   unsigned ldsGranule() const override { return 512; }
   llvm::ArrayRef<MfmaInstruction> mfmas() const override { return table; }
   unsigned mfmaResultDelay() const override { return 3; }
+  bool convertsToBf16() const override { return false; }
   uint32_t directToLdsBytes() const override { return 1u << 1 | 1u << 2 | 1u << 4; }
 
   MemoryRates memoryRates() const override { return rates; }

@@ -163,6 +163,7 @@ public:
     return llvm::ArrayRef(table.data(), table.size());
   }
   unsigned mfmaResultDelay() const override { return 4; }
+  bool convertsToBf16() const override { return true; }
   uint32_t directToLdsBytes() const override { return 1u << 1 | 1u << 2 | 1u << 4 | 1u << 12 | 1u << 16; }
 
   MemoryRates memoryRates() const override { return rates; }

@@ -69,11 +69,11 @@ struct LdsLayout {
 /// Derives the order in LDS: rows of dimension `contiguous` in tileOrder, units of at least `unitBits` (fewer
 /// if the row is shorter; a power of two of elements) xor-swizzled inside the row by the row such that
 /// `reader` meets no bank conflict under `target`'s phases, nor `writer` if there is one. A unit is never
-/// narrower than the accesses, which are the widest the layouts allow. When no swizzle is free of conflicts,
-/// the one found with the fewest, counting reads first.
+/// narrower than the accesses, which are the widest of up to `widest` bits that the layouts allow. When no
+/// swizzle is free of conflicts, the one found with the fewest, counting reads first.
 LdsLayout ldsLayout(llvm::ArrayRef<int32_t> shape, unsigned contiguous, unsigned elementBits,
                     unsigned unitBits, const LinearLayout &reader, const LinearLayout *writer,
-                    const Target &target);
+                    const Target &target, unsigned widest = 128);
 
 /// Extra cycles that one instruction of kind `access` needs over a conflict-free one, when lane l touches the
 /// byte addresses addresses[l] .. + access size; lanes of one phase that touch the same dword share it. One

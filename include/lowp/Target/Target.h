@@ -83,6 +83,10 @@ public:
   /// passes of the instruction plus this (CDNA3: 3, CDNA4: 4; LLVM 22's hazard recogniser pads by the same).
   virtual unsigned mfmaResultDelay() const = 0;
 
+  /// Whether f32 is rounded to bf16 by an instruction (CDNA4 ISA manual: V_CVT_PK_BF16_F32; CDNA3's has
+  /// none).
+  virtual bool convertsToBf16() const = 0;
+
   /// Bytes one lane may copy from global memory straight into LDS by one instruction: bit i set = i bytes
   /// allowed.
   virtual uint32_t directToLdsBytes() const = 0;

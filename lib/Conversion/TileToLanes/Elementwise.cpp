@@ -48,6 +48,50 @@ struct LowerElementwise : ConversionPattern {
   }
 };
 
+/// f32 to bf16 on chips without an instruction for it, two elements a word: add half of the last place, and
+/// one more where that is odd, then keep the upper half. NaN becomes -1, a NaN that is a constant of every
+/// instruction; LLVM's own expansion keeps its upper bits, at one instruction more.
+struct LowerRoundToBf16 : LanePattern<arith::TruncFOp> {
+  using LanePattern::LanePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto from = dyn_cast<RankedTensorType>(op.getIn().getType());
+    if (!from || context.target->convertsToBf16() || op.getRoundingmode())
+      return failure();
+    auto to = cast<RankedTensorType>(op.getType());
+    FragmentType source = FragmentType::of(from), result = FragmentType::of(to);
+    int64_t elements = source.natural.getNumElements();
+    if (!from.getElementType().isF32() || !to.getElementType().isBF16() || elements % 2 != 0)
+      return rewriter.notifyMatchFailure(op, "not pairs of f32 to bf16");
+    Location loc = op.getLoc();
+    auto words = VectorType::get({elements}, rewriter.getI32Type());
+    auto splat = [&](int32_t value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(words, value));
+    };
+    auto halves = VectorType::get({2 * elements}, rewriter.getI16Type());
+    SmallVector<int64_t> upper;
+    for (int64_t i = 0; i < elements; ++i)
+      upper.push_back(2 * i + 1);
+
+    SmallVector<Value> fragments;
+    for (Value fragment : adaptor.getIn()) {
+      Value x = castVector(rewriter, loc, fragment, source.natural);
+      Value bits = castVector(rewriter, loc, x, words);
+      Value last = arith::ShRUIOp::create(rewriter, loc, bits, splat(16));
+      last = arith::AndIOp::create(rewriter, loc, last, splat(1));
+      Value sum = arith::AddIOp::create(rewriter, loc, bits, last);
+      sum = arith::AddIOp::create(rewriter, loc, sum, splat(0x7fff));
+      Value isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, x, x);
+      sum = arith::SelectOp::create(rewriter, loc, isNan, splat(-1), sum);
+      Value parts = castVector(rewriter, loc, sum, halves);
+      Value rounded = vector::ShuffleOp::create(rewriter, loc, parts, parts, upper);
+      fragments.push_back(castVector(rewriter, loc, rounded, result.carrier));
+    }
+    rewriter.replaceOpWithMultiple(op, {fragments});
+    return success();
+  }
+};
+
 struct LowerConstant : LanePattern<arith::ConstantOp> {
   using LanePattern::LanePattern;
   LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor,
@@ -111,4 +155,5 @@ struct LowerCoordinate : LanePattern<CoordinateOp> {
 void lowp::tile::populateElementwisePatterns(TypeConverter &converter, RewritePatternSet &patterns,
                                              LaneContext &context) {
   patterns.add<LowerElementwise, LowerConstant, LowerSplat, LowerCoordinate>(converter, context);
+  patterns.add<LowerRoundToBf16>(converter, context, /*benefit=*/2);
 }

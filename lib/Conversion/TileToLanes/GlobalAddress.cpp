@@ -230,12 +230,14 @@ Value GlobalAddresses::offset(int32_t reg, Value enabled) {
   unsigned rank = access_.type.getRank();
   Value varying, uniform; // of the lane, and the same for all
   int64_t constant = 0;
+  bool comparesRegister = false;
   auto add = [&](Value &sum, Value part) {
     sum = sum ? arith::AddIOp::create(builder_, loc_, sum, part).getResult() : part;
   };
   for (unsigned dim = 0; dim < rank; ++dim) {
     auto [lane, fixed] = viewCoordinate(dim, reg);
     if (compared_[dim]) {
+      comparesRegister |= fixed != 0;
       Value coordinate = constantI32(builder_, loc_, fixed);
       if (lane)
         coordinate = fixed ? arith::AddIOp::create(builder_, loc_, lane, coordinate).getResult() : lane;
@@ -258,14 +260,22 @@ Value GlobalAddresses::offset(int32_t reg, Value enabled) {
       }
     }
   }
+  // Outside the view: 2^31 and what is added to it are beyond every resource. Where nothing of the register
+  // is compared, accesses that differ by their register alone share the selection.
+  auto select = [&] {
+    Value inside = varying ? varying : constantI32(builder_, loc_, 0);
+    varying =
+        arith::SelectOp::create(builder_, loc_, enabled, inside, constantI32(builder_, loc_, INT32_MIN));
+  };
+  if (enabled && !comparesRegister)
+    select();
   if (uniform)
     add(varying, uniform);
   // The constant last: LLVM takes it into the instruction's offset field.
   if (constant || !varying)
     add(varying, constantI32(builder_, loc_, constant));
-  if (enabled)
-    varying =
-        arith::SelectOp::create(builder_, loc_, enabled, varying, constantI32(builder_, loc_, INT32_MIN));
+  if (enabled && comparesRegister)
+    select();
   return varying;
 }
 

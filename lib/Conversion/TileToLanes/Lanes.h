@@ -29,8 +29,8 @@ struct LaneContext {
 
 /// A pattern that knows the kernel it works on.
 template <typename Op> struct LanePattern : mlir::OpConversionPattern<Op> {
-  LanePattern(mlir::TypeConverter &converter, LaneContext &context)
-      : mlir::OpConversionPattern<Op>(converter, context.lane.getContext()), context(context) {}
+  LanePattern(mlir::TypeConverter &converter, LaneContext &context, mlir::PatternBenefit benefit = 1)
+      : mlir::OpConversionPattern<Op>(converter, context.lane.getContext(), benefit), context(context) {}
   LaneContext &context;
 };
 
@@ -86,6 +86,9 @@ const MfmaInstruction *mfmaOf(MmaOp op, const Target &target);
 
 /// Coordinates of register `reg` at lane 0 of wave 0.
 llvm::SmallVector<int32_t> registerCoordinates(const LinearLayout &layout, int32_t reg);
+
+/// Gives what is computed behind the last loop a lane number of its own (BehindLoops.cpp).
+void separateBehindLoops(mlir::LLVM::LLVMFuncOp function, LaneContext &context);
 
 void populateElementwisePatterns(mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
                                  LaneContext &context);

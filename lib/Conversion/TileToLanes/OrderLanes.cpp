@@ -8,6 +8,10 @@
 // that fills the registers spills. Here a few stores at a time get what they need: their loads together, then
 // each store's computation and the store. LLVM's scheduler can still move loads up where there is room, but
 // it cannot make room.
+//
+// Behind a kernel's last loop the same holds for stores to LDS, through which results leave, and loads from
+// it: between two barriers none conflicts with another, or tile-synchronize would have put a barrier between
+// them. In front of loops and in them accesses of LDS keep their places, which the pipeliner has chosen.
 
 #include "Mover.h"
 #include "lowp/Conversion/TileToLanes/Passes.h"
@@ -29,7 +33,19 @@ namespace {
 /// registers.
 constexpr unsigned storesTogether = 8;
 
-bool isStore(Operation *op) { return isa<ROCDL::RawPtrBufferStoreOp>(op); }
+bool isLds(Value pointer) { return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == 3; }
+
+bool isLdsLoad(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  return load && isLds(load.getAddr());
+}
+
+bool isLdsStore(Operation *op) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store && isLds(store.getAddr());
+}
+
+bool isStore(Operation *op) { return isa<ROCDL::RawPtrBufferStoreOp>(op) || isLdsStore(op); }
 
 /// Whether a load is from memory that the kernel does not write: its pointer is an argument marked so.
 bool isReadOnlyLoad(Operation *op) {
@@ -51,7 +67,8 @@ bool isReadOnlyLoad(Operation *op) {
 
 /// May change places with anything but what it depends on.
 bool isMovable(Operation *op) {
-  return isReadOnlyLoad(op) ||
+  auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
+  return isReadOnlyLoad(op) || (assembly && !assembly.getHasSideEffects()) ||
          (op->getNumRegions() == 0 && isPure(op) && !op->hasTrait<OpTrait::IsTerminator>());
 }
 
@@ -63,7 +80,7 @@ public:
   void order() {
     SmallVector<Operation *> stores;
     llvm::copy_if(members, std::back_inserter(stores), isStore);
-    if (stores.size() <= storesTogether)
+    if (stores.size() < 2)
       return;
     // What no store needs is used behind the run, if at all: it keeps its place before all of it.
     llvm::SetVector<Operation *> needed;
@@ -79,7 +96,7 @@ public:
       for (Operation *store : group)
         mover.collect(store, slice);
       for (Operation *op : slice)
-        if (isa<ROCDL::RawPtrBufferLoadOp>(op))
+        if (isa<ROCDL::RawPtrBufferLoadOp>(op) || isLdsLoad(op))
           mover.move(op);
       for (Operation *store : group)
         mover.move(store);
@@ -94,14 +111,21 @@ private:
 class LanesOrderByDemandPass : public lowp::tile::impl::LanesOrderByDemandBase<LanesOrderByDemandPass> {
   void runOnOperation() override {
     getOperation().walk([](Block *block) {
+      Operation *lastLoop = nullptr;
+      for (Operation &op : *block)
+        if (op.getNumRegions() != 0)
+          lastLoop = &op;
+      bool behindLoops = isa<LLVM::LLVMFuncOp>(block->getParentOp()) && !lastLoop;
       SmallVector<Operation *> run;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
-        if (isStore(&op) || isMovable(&op)) {
+        bool isLdsAccess = isLdsLoad(&op) || isLdsStore(&op);
+        if (isLdsAccess ? behindLoops : isStore(&op) || isMovable(&op)) {
           run.push_back(&op);
           continue;
         }
         Run(run, &op).order();
         run.clear();
+        behindLoops |= &op == lastLoop && isa<LLVM::LLVMFuncOp>(block->getParentOp());
       }
     });
   }

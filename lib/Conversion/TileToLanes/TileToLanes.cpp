@@ -242,9 +242,11 @@ private:
       return converter.isLegal(op->getOperandTypes()) && converter.isLegal(op->getResultTypes());
     });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, legal);
-    LogicalResult result = applyPartialConversion(function, legal, std::move(patterns));
+    if (failed(applyPartialConversion(function, legal, std::move(patterns))))
+      return failure();
+    separateBehindLoops(function, context);
     context.entry->erase();
-    return result;
+    return success();
   }
 };
 

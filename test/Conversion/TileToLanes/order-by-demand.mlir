@@ -1,5 +1,50 @@
 // RUN: lowp-opt %s --lanes-order-by-demand | FileCheck %s
 
+// Results on their way through LDS: behind the last loop each store to LDS has its computation in front of it, and loads from LDS go to the
+// stores that need them. In front of the loop, accesses of LDS stay where they are.
+// CHECK-LABEL: llvm.func @throughLds
+// CHECK: llvm.store %{{.*}}, %[[P:.+]] : i32, !llvm.ptr<3>
+// CHECK-NEXT: %[[X:.+]] = llvm.load %[[P]]
+// CHECK-NEXT: %[[Y:.+]] = llvm.load %[[P]]
+// CHECK-NEXT: arith.addi %[[X]]
+// CHECK-NEXT: rocdl.raw.ptr.buffer.store
+// CHECK-NEXT: arith.addi %[[Y]]
+// CHECK: scf.for
+// CHECK: %[[Z:.+]] = llvm.load %[[P]]
+// CHECK-NEXT: rocdl.raw.ptr.buffer.store %[[Z]]
+// CHECK-NEXT: %[[A:.+]] = arith.muli
+// CHECK-NEXT: llvm.store %[[A]]
+// CHECK-NEXT: %[[B:.+]] = arith.muli
+// CHECK-NEXT: llvm.store %[[B]]
+// CHECK-NEXT: rocdl.s.barrier
+llvm.func @throughLds(%d: !llvm.ptr<1>, %p: !llvm.ptr<3>, %q: !llvm.ptr<3>, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %stride = arith.constant 0 : i16
+  %bytes = arith.constant 4096 : i64
+  %flags = arith.constant 159744 : i32
+  %D = rocdl.make.buffer.rsrc %d, %stride, %bytes, %flags : !llvm.ptr<1> to <8>
+  llvm.store %v, %p : i32, !llvm.ptr<3>
+  %x = llvm.load %p : !llvm.ptr<3> -> i32
+  %y = llvm.load %p : !llvm.ptr<3> -> i32
+  %x2 = arith.addi %x, %x : i32
+  %y2 = arith.addi %y, %y : i32
+  rocdl.raw.ptr.buffer.store %x2, %D, %zero, %zero, %zero : i32
+  rocdl.raw.ptr.buffer.store %y2, %D, %zero, %zero, %zero : i32
+  scf.for %i = %c0 to %c1 step %c1 {
+    rocdl.s.barrier
+  }
+  %z = llvm.load %p : !llvm.ptr<3> -> i32
+  %a = arith.muli %v, %v : i32
+  %b = arith.muli %v, %x : i32
+  rocdl.raw.ptr.buffer.store %z, %D, %zero, %zero, %zero : i32
+  llvm.store %a, %q : i32, !llvm.ptr<3>
+  llvm.store %b, %q : i32, !llvm.ptr<3>
+  rocdl.s.barrier
+  llvm.return
+}
+
 // The loads of eight stores come together, then those stores; the ninth load waits until then.
 // CHECK-LABEL: llvm.func @eightAtATime
 // CHECK-COUNT-8: rocdl.raw.ptr.buffer.load

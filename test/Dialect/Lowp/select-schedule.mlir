@@ -9,15 +9,15 @@
 // M is not known: variants from the most rows down, each from a size on; the last takes all.
 // CHECK-LABEL: func.func @unknown_rows
 // NEW: schedules = [
-// NEW-SAME: #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true, rows = [1025, 0], xcds = 8, group = 8>,
-// NEW-SAME: #lowp.schedule<name = "square_deep", tile = [128, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 4, staging = direct, access = 16, result_access = 8, rows = [129, 0], xcds = 8, group = 8>,
+// NEW-SAME: #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 16, whole_k = true, rows = [1025, 0], xcds = 8, group = 8>,
+// NEW-SAME: #lowp.schedule<name = "square_deep", tile = [128, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 4, staging = direct, access = 16, result_access = 16, rows = [129, 0], xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "tiny", tile = [64, 64, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 4, staging = direct, access = 16, result_access = 8, rows = [65, 0], xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "skinny_32x32", tile = [32, 32, 128], waves = [1, 1, 4], instruction = [16, 16, 128], stages = 4, access = 16, result_access = 8, xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "any", tile = [64, 64, 128], waves = [2, 2, 1], instruction = [16, 16, 128], stages = 2, staging = registers>]
 // OLD: schedules = [
-// OLD-SAME: #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 8, whole_k = true, rows = [1025, 0], xcds = 8, group = 8>,
-// OLD-SAME: #lowp.schedule<name = "square", tile = [128, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 8, rows = [257, 0], xcds = 8, group = 8>,
-// OLD-SAME: #lowp.schedule<name = "small", tile = [64, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 8, rows = [129, 0], xcds = 8, group = 8>,
+// OLD-SAME: #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16, whole_k = true, rows = [1025, 0], xcds = 8, group = 8>,
+// OLD-SAME: #lowp.schedule<name = "square", tile = [128, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16, rows = [257, 0], xcds = 8, group = 8>,
+// OLD-SAME: #lowp.schedule<name = "small", tile = [64, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16, rows = [129, 0], xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "skinny_32x32", tile = [32, 32, 64], waves = [1, 1, 4], instruction = [16, 16, 32], stages = 4, access = 16, result_access = 8, xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "any", tile = [64, 64, 64], waves = [2, 2, 1], instruction = [16, 16, 32], stages = 2, staging = registers>]
 func.func @unknown_rows(%a: tensor<?x4096xf8E4M3FN>, %b: tensor<6144x4096xf8E4M3FN>) -> tensor<?x6144xbf16> {
@@ -67,12 +67,18 @@ func.func @known_to_be_unaligned(%a: tensor<?x77xf8E4M3FN>, %b: tensor<100x77xf8
   return %d : tensor<?x100xbf16>
 }
 
-// The same through the result's rows: 6 bytes past a multiple of 8.
+// A result's rows that are 6 bytes past a multiple of 8 are stored by elements, of 200 bytes 8 at a time.
 // CHECK-LABEL: func.func @result_known_to_be_unaligned
-// CHECK: schedules = [#lowp.schedule<name = "any", {{[^>]*}}>] :
+// CHECK: schedules = [#lowp.schedule<name = {{[^>]*}} access = 16, result_access = 2,
+// CHECK-LABEL: func.func @result_in_halves
+// CHECK: schedules = [#lowp.schedule<name = {{[^>]*}} access = 16, result_access = 8,
 func.func @result_known_to_be_unaligned(%a: tensor<?x64xbf16>, %b: tensor<99x64xbf16>) -> tensor<?x99xbf16> {
   %d = lowp.matmul %a, %b transpose_b : tensor<?x64xbf16>, tensor<99x64xbf16> -> tensor<?x99xbf16>
   return %d : tensor<?x99xbf16>
+}
+func.func @result_in_halves(%a: tensor<?x64xbf16>, %b: tensor<100x64xbf16>) -> tensor<?x100xbf16> {
+  %d = lowp.matmul %a, %b transpose_b : tensor<?x64xbf16>, tensor<100x64xbf16> -> tensor<?x100xbf16>
+  return %d : tensor<?x100xbf16>
 }
 
 // Aligned, but no multiple of what a trip of the large tile's loop takes of K.

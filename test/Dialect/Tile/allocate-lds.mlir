@@ -1,5 +1,5 @@
 // RUN: lowp-opt %s --tile-allocate-lds=target=gfx950 | FileCheck %s
-// Places of rings in LDS: largest first, each at the lowest place that is free during its lifetime.
+// Places of rings in LDS: largest first, each where no ring of an overlapping lifetime stands.
 
 #k = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], shape = [16, 32]>
 #s = #tile.linear<offset = [[0, 1], [0, 2], [0, 4], [1, 0]], shape = [2, 8]>
@@ -57,5 +57,36 @@ tile.kernel @lifetimes(%a: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
   %ones = arith.constant dense<1.0> : tensor<16x32xf32>
   tile.local_store %ones, %after[%c0] : tensor<16x32xf32>, !wide
   %w = tile.local_load %after[%c0] : !wide -> tensor<16x32xf32>
+  tile.return
+}
+
+// Rings that are used one after the other take turns: each goes where the bytes have been unused longest, within what the two
+// rings of the loop need anyway.
+// CHECK-LABEL: tile.kernel @turns
+// CHECK: tile.alloc at 0 : <16x32xf8E4M3FN, stages = 3
+// CHECK: tile.alloc at 1536 : <16x32xf8E4M3FN, stages = 3
+// CHECK: tile.alloc at 0 : <16x32xf8E4M3FN, stages = 1
+// CHECK: tile.alloc at 512 : <16x32xf8E4M3FN, stages = 1
+// CHECK: tile.alloc at 1024 : <16x32xf8E4M3FN, stages = 1
+tile.kernel @turns(%n: i32) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = tile.alloc : !ring
+  %second = tile.alloc : !ring
+  %one = tile.alloc : !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+  %two = tile.alloc : !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+  %three = tile.alloc : !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+  scf.for %i = %c0 to %k step %c1 {
+    %u = tile.local_load %first[%i] : !ring -> tensor<16x32xf8E4M3FN>
+    tile.local_store %u, %second[%i] : tensor<16x32xf8E4M3FN>, !ring
+  }
+  %x = arith.constant dense<1.0> : tensor<16x32xf8E4M3FN>
+  tile.local_store %x, %one[%c0] : tensor<16x32xf8E4M3FN>, !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+  %a = tile.local_load %one[%c0] : !tile.local<16x32xf8E4M3FN, stages = 1, #k> -> tensor<16x32xf8E4M3FN>
+  tile.local_store %a, %two[%c0] : tensor<16x32xf8E4M3FN>, !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+  %b = tile.local_load %two[%c0] : !tile.local<16x32xf8E4M3FN, stages = 1, #k> -> tensor<16x32xf8E4M3FN>
+  tile.local_store %b, %three[%c0] : tensor<16x32xf8E4M3FN>, !tile.local<16x32xf8E4M3FN, stages = 1, #k>
+  %c = tile.local_load %three[%c0] : !tile.local<16x32xf8E4M3FN, stages = 1, #k> -> tensor<16x32xf8E4M3FN>
   tile.return
 }

@@ -2,7 +2,8 @@
 
 // Two products in one loop, with a row maximum and a row sum carried between. The pass knows none of it: the maximum is a
 // slice of the first accumulator, so the subtraction needs no conversion; the second accumulator's slice is the same,
-// because the waves share m alike; P goes from accumulator to operand through LDS; V is turned on its way into LDS.
+// because the waves share m alike; P goes from accumulator to operand through LDS; V is turned on its way into LDS;
+// the result leaves through LDS.
 
 // CHECK-DAG: #[[S:.+]] = #tile.linear<register = {{\[}}[0, 1], [0, 2], [0, 8], [0, 16], [0, 32]], lane = {{\[}}[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]], wave = {{\[}}[32, 0], [64, 0]], shape = [128, 64], fragment = 16>
 // CHECK-DAG: #[[O:.+]] = #tile.linear<register = {{\[}}[0, 1], [0, 2], [0, 8], [0, 16], [0, 32], [0, 64]], lane = {{\[}}[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]], wave = {{\[}}[32, 0], [64, 0]], shape = [128, 128], fragment = 16>
@@ -14,6 +15,7 @@
 // CHECK: %[[KRING:.+]] = tile.alloc {tile.read_conflicts = 0 : i32, tile.write_conflicts = 0 : i32} : <128x64xbf16,
 // CHECK: %[[VRING:.+]] = tile.alloc {tile.read_conflicts = 0 : i32, tile.write_conflicts = 0 : i32} : <64x128xbf16,
 // CHECK: %[[PRING:.+]] = tile.alloc {tile.read_conflicts = 0 : i32, tile.write_conflicts = {{[0-9]+}} : i32} : <128x64xbf16,
+// CHECK: %[[ORING:.+]] = tile.alloc {tile.read_conflicts = 0 : i32, tile.write_conflicts = 0 : i32} : <128x128xbf16,
 // CHECK-NOT: tile.alloc
 // CHECK-NOT: tile.convert_layout
 tile.kernel @attention(%q: !llvm.ptr<1>, %k: !llvm.ptr<1>, %v: !llvm.ptr<1>, %o: !llvm.ptr<1>) waves(4) {
@@ -68,7 +70,9 @@ tile.kernel @attention(%q: !llvm.ptr<1>, %k: !llvm.ptr<1>, %v: !llvm.ptr<1>, %o:
   %lb = tile.broadcast %r#1 dims [0] : tensor<128xf32> -> tensor<128x128xf32>
   %x = arith.divf %r#2, %lb : tensor<128x128xf32>
   %y = arith.truncf %x : tensor<128x128xf32> to tensor<128x128xbf16>
-  // CHECK: tile.store %{{.*}} : tensor<128x128xbf16, #[[O]]>
+  // CHECK: tile.local_store %{{.*}}, %[[ORING]][%{{.*}}] : tensor<128x128xbf16, #[[O]]>
+  // CHECK: %[[OUT:.+]] = tile.local_load %[[ORING]]
+  // CHECK: tile.store %[[OUT]],
   tile.store %y, %O[%c0, %c0] : tensor<128x128xbf16>, !tile.view<1024x128xbf16, vector = 16>
   tile.return
 }

@@ -18,7 +18,7 @@ tile.kernel @direct(%a: !llvm.ptr<1>, %w: !llvm.ptr<1>, %d: !llvm.ptr<1>, %m: i3
   %M = arith.index_cast %m : i32 to index
   %A = tile.view %a sizes(%M) strides(%ld) : !tile.view<?x512xf8E4M3FN, vector = 16>
   %W = tile.view %w sizes() strides(%ld) : !tile.view<192x512xf8E4M3FN, vector = 16>
-  %D = tile.view %d sizes(%M) strides(%ld) : !tile.view<?x192xbf16, vector = 16>
+  %D = tile.view %d sizes(%M) strides(%ld) : !tile.view<?x192xbf16, vector = 8>
   // CHECK: arith.constant dense<0.000000e+00> : tensor<64x64xf32, #[[$ACC]]>
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: scf.for {{.*}} -> (tensor<64x64xf32, #[[$ACC]]>)
@@ -36,7 +36,7 @@ tile.kernel @direct(%a: !llvm.ptr<1>, %w: !llvm.ptr<1>, %d: !llvm.ptr<1>, %m: i3
   } {tile.stages = 3 : i32}
   // CHECK: tile.store %{{.*}} : tensor<64x64xbf16, #[[$ACC]]>
   %o = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xbf16>
-  tile.store %o, %D[%c0, %c0] : tensor<64x64xbf16>, !tile.view<?x192xbf16, vector = 16>
+  tile.store %o, %D[%c0, %c0] : tensor<64x64xbf16>, !tile.view<?x192xbf16, vector = 8>
   tile.return
 }
 

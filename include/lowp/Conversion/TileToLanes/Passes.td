@@ -50,9 +50,9 @@ def LanesOrderByDemand : Pass<"lanes-order-by-demand", "::mlir::ModuleOp"> {
   let description = [{
     Requires: lane code (`tile-to-lanes`). Only loads through pointer arguments marked `llvm.readonly` and `llvm.noalias` are moved.
 
-    Ensures: between two operations that may not be moved over (waits, barriers, LDS accesses, other loads, loops), the loads and computation of a
-    few buffer stores at a time stand together in front of those stores, so that few values are alive at once. The order of
-    stores, and everything else, is unchanged.
+    Ensures: between two operations that may not be moved over (waits, barriers, other loads, loops, and in front of or in loops
+    LDS accesses), the loads and computation of a few stores at a time stand together in front of those stores, so that few values
+    are alive at once. The order of stores, and everything else, is unchanged.
 
     Before:
     ```mlir

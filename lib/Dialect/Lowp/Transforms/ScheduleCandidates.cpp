@@ -19,6 +19,7 @@
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleCandidates.h"
 #include "lowp/Dialect/Formats.h"
+#include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
 
 #include "llvm/ADT/bit.h"
 #include <algorithm>
@@ -95,8 +96,6 @@ public:
     depthContiguous = op.isAContiguousInDepth() && op.isBContiguousInDepth();
     direct = depthContiguous && (target.directToLdsBytes() & (1u << wideAccess));
     bits = std::max(op.getAType().getElementTypeBitWidth(), op.getBType().getElementTypeBitWidth());
-    // The result's layout gives a lane four neighbours of a row.
-    resultAccess = std::min<int64_t>(16, 4 * op.getResultType().getElementTypeBitWidth() / 8);
   }
 
   SmallVector<ScheduleAttr> all() {
@@ -179,8 +178,14 @@ private:
 
   /// Two tiles whose steps the instruction makes equally long are one schedule.
   void add(Fields fields) {
-    fields.resultAccess = resultAccess;
+    fields.resultAccess = resultReach(fields);
     ScheduleAttr schedule = make(fields);
+    // Sizes that are known may rule wide accesses out: narrower ones are still better than no such variant.
+    int64_t element = op.getResultType().getElementTypeBitWidth() / 8;
+    while (schedule && fields.resultAccess > element && canNeverHold(scheduleRequirements(op, schedule))) {
+      fields.resultAccess /= 2;
+      schedule = make(fields);
+    }
     if (!schedule)
       return;
     Fields anonymous = fields;
@@ -190,6 +195,19 @@ private:
       return;
     keys.push_back(key);
     list.push_back(schedule);
+  }
+
+  /// Bytes of a row of the result that a lane can have at once. The sums give it four neighbours; through LDS
+  /// it gets what is its share, where a part of the tile fits there, and into registers together with what an
+  /// epilogue loads for it.
+  int64_t resultReach(const Fields &f) {
+    constexpr int64_t mostSums = 64;
+    int64_t element = op.getResultType().getElementTypeBitWidth() / 8;
+    int64_t part = f.tile[0] * f.tile[1] / (f.parts[0] * f.parts[1]);
+    int64_t share = part / (f.waves[0] * f.waves[1] * f.waves[2] * target.waveSize());
+    if (f.waves[2] == 1 && (part * element > target.ldsBytes() || share > mostSums))
+      share = std::min<int64_t>(share, 4);
+    return std::min(wideAccess, std::max<int64_t>(1, share) * element);
   }
 
   /// Elements of the wider operand in so many bytes.
@@ -209,7 +227,7 @@ private:
   const Target &target;
   Format a, b;
   bool depthContiguous, direct;
-  int64_t bits, resultAccess;
+  int64_t bits;
   SmallVector<ScheduleAttr> list, keys;
 };
 } // namespace

@@ -187,10 +187,12 @@ struct AssignLayoutsPass : tile::impl::TileAssignLayoutsBase<AssignLayoutsPass> 
                                   << "'";
     cloneCheapValues(kernel);
     splitBroadcastLoads(kernel);
-    LayoutGroups groups(kernel, *chip);
-    if (failed(groups.assign()))
+    std::optional<LayoutGroups> groups(std::in_place, kernel, *chip);
+    if (failed(groups->assign()))
       return failure();
-    rewrite(kernel, groups);
+    if (widenStores(kernel, *groups, *chip) && failed(groups.emplace(kernel, *chip).assign()))
+      return failure();
+    rewrite(kernel, *groups);
 
     SmallVector<LoadOp> staged;
     kernel.getBody().walk([&](LoadOp load) {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parts of tile-assign-layouts: the rules by which a layout passes one operation
-// (AssignLayoutsRules.cpp), the choice for all values of a kernel (AssignLayoutsGroups.cpp), the ways through
-// LDS (AssignLayoutsMemory.cpp) and the pass itself, which rewrites the kernel (AssignLayouts.cpp).
+// (AssignLayoutsRules.cpp), the choice for all values of a kernel (AssignLayoutsGroups.cpp) and where stored
+// values leave it (AssignLayoutsStores.cpp), the ways through LDS (AssignLayoutsMemory.cpp) and the pass
+// itself, which rewrites the kernel (AssignLayouts.cpp).
 #ifndef LOWP_LIB_DIALECT_TILE_TRANSFORMS_ASSIGNLAYOUTS_H
 #define LOWP_LIB_DIALECT_TILE_TRANSFORMS_ASSIGNLAYOUTS_H
 
@@ -40,10 +41,12 @@ bool canReduce(LinearAttr source, unsigned dim);
 /// Whether every lane finds what it needs for `to` in its own registers.
 bool isRegisterPermutation(LinearAttr from, LinearAttr to);
 
-/// The tile's dimension along which global memory runs, and how many elements one access may move.
+/// The tile's dimension along which global memory runs, how many elements one access may move, and the bits
+/// of each.
 struct MemoryRun {
   unsigned dim;
   unsigned elements;
+  unsigned bits;
 };
 /// Nothing when no dimension of the tile runs along the innermost dimension of the view.
 std::optional<MemoryRun> memoryRun(ViewType view, mlir::AffineMap map);
@@ -55,6 +58,14 @@ struct MmaDemand {
 mlir::FailureOr<MmaDemand> mmaDemand(MmaOp op, unsigned kernelWaves, const Target &target);
 
 bool isElementwise(mlir::Operation *op);
+
+/// How many of `elements` neighbours in memory a lane holds: a small tile is spread over the lanes rather
+/// than held in a few, down to four bytes each.
+unsigned laneVector(mlir::RankedTensorType type, unsigned elements, unsigned waves);
+/// The layout that suits memory: neighbouring lanes continue along it up to a line of 128 bytes, then go on
+/// to other rows, and waves share what is left of the rows before they share the rows. Whole lines are as
+/// good as longer runs there, and of lanes in several rows LDS serves more at once.
+LinearLayout layoutByMemory(mlir::RankedTensorType type, const MemoryRun &run, unsigned waves);
 
 //===-- Choice
 //-------------------------------------------------------------------------------------------------------===//
@@ -98,6 +109,10 @@ private:
   llvm::DenseMap<unsigned, LinearAttr> layouts; ///< by leader
   llvm::DenseMap<mlir::Operation *, MmaDemand> products;
 };
+
+/// Cuts stored values off the groups of their accumulators where these make narrow stores, by conversions
+/// between types without layouts. Whether there were any; `groups` is then out of date.
+bool widenStores(KernelOp kernel, const LayoutGroups &groups, const Target &target);
 
 //===-- Ways through LDS
 //---------------------------------------------------------------------------------------------===//

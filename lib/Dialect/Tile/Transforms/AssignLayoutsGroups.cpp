@@ -184,7 +184,8 @@ LinearAttr LayoutGroups::blocked(unsigned leader) {
 
   // The access that may move most at once decides; a group that meets no memory runs along its last
   // dimension.
-  MemoryRun run{rank - 1, 0};
+  Type element = type.getElementType();
+  MemoryRun run{rank - 1, 0, element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32};
   SmallVector<unsigned> reduced;
   bool gathered = false; // from several waves
   auto consider = [&](Value value, ViewType view, AffineMap map) {
@@ -207,31 +208,26 @@ LinearAttr LayoutGroups::blocked(unsigned leader) {
     gathered |= leaderOf(reduce.getResult()) == leader && source && !canReduce(source, reduce.getDim());
   });
 
-  // A small tile is spread over the lanes rather than held in a few, down to four bytes each.
-  Type element = type.getElementType();
-  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
-  unsigned vector = std::min<uint64_t>(
-      std::max(1u, run.elements),
-      std::max<uint64_t>({1, llvm::bit_floor(32 / bits), uint64_t(type.getNumElements()) / (64 * waves)}));
+  unsigned vector = laneVector(type, run.elements, waves);
 
   // Waves stay off the dimensions that are reduced, so that the reduction need not cross them; if that is
   // all, off the first. Where a reduction gathers from several waves, they share the result first, and the
   // lanes left over share its sources.
   if (llvm::all_of(llvm::seq(rank), [&](unsigned dim) { return llvm::is_contained(reduced, dim); }))
     reduced.resize(1);
+  unsigned fragment = std::min<unsigned>(vector, shape[run.dim]);
+  if (reduced.empty() && !gathered)
+    return makeLinear(type.getContext(), layoutByMemory(type, run, waves), fragment);
   LinearLayout perWave = LinearLayout::zeros("wave", 1, rank);
-  if (!reduced.empty() || gathered) {
-    unsigned left = waves;
-    for (unsigned dim = 0; dim < rank; ++dim) {
-      unsigned share = llvm::is_contained(reduced, dim) ? 1 : std::min<unsigned>(left, shape[dim]);
-      perWave = perWave * LinearLayout::identity("wave", share, dim, rank);
-      shape[dim] /= share;
-      left /= share;
-    }
-    perWave = perWave * LinearLayout::zeros("wave", left, rank);
-    waves = 1;
+  unsigned left = waves;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    unsigned share = llvm::is_contained(reduced, dim) ? 1 : std::min<unsigned>(left, shape[dim]);
+    perWave = perWave * LinearLayout::identity("wave", share, dim, rank);
+    shape[dim] /= share;
+    left /= share;
   }
-  LinearLayout layout = blockedLayout(shape, run.dim, vector, waves) * perWave;
+  perWave = perWave * LinearLayout::zeros("wave", left, rank);
+  LinearLayout layout = blockedLayout(shape, run.dim, vector, /*waves=*/1) * perWave;
   return makeLinear(type.getContext(), std::move(layout), std::min<unsigned>(vector, shape[run.dim]));
 }
 

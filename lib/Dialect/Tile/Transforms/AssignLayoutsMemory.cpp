@@ -180,9 +180,15 @@ static LdsLayout cheapestOrder(ArrayRef<int32_t> shape, unsigned bits, const Lin
   auto cost = [&](unsigned registers, unsigned accessBits, unsigned conflicts) {
     return uint64_t(registers) * bits / accessBits * (llvm::divideCeil(accessBits, 32) + conflicts + 1);
   };
+  SmallVector<std::pair<unsigned, unsigned>> candidates; // contiguous dimension, widest access
+  for (unsigned dim = shape.size(); dim-- > 0;)
+    for (unsigned widest : {widestBits, widestBits / 2})
+      candidates.push_back({dim, widest});
+  // Units as wide as the widest access leave narrower ones of the other side too few places; two accesses in
+  // units of half of it may cost less.
   std::optional<std::pair<uint64_t, LdsLayout>> best;
-  for (unsigned dim = shape.size(); dim-- > 0;) {
-    LdsLayout order = ldsLayout(shape, dim, bits, std::max(32u, bits), reader, &writer, target);
+  for (auto [dim, widest] : candidates) {
+    LdsLayout order = ldsLayout(shape, dim, bits, std::max(32u, bits), reader, &writer, target, widest);
     uint64_t cycles = cost(reader.inputSize("register"), order.readBits, order.readConflicts) +
                       cost(writer.inputSize("register"), order.writeBits, order.writeConflicts);
     if (!best || cycles < best->first)

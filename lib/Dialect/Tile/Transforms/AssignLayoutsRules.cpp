@@ -148,10 +148,34 @@ std::optional<MemoryRun> tile::memoryRun(ViewType view, AffineMap map) {
   for (unsigned dim = map.getNumDims(); dim-- > 0;) {
     if (coefficient(innermost, dim, map.getNumDims()) != 1)
       continue;
-    unsigned elements = view.getVector() * 8 / bitWidth(*formatOf(view.getElementType()));
-    return MemoryRun{dim, llvm::bit_floor(std::max(1u, elements))};
+    unsigned bits = bitWidth(*formatOf(view.getElementType()));
+    return MemoryRun{dim, llvm::bit_floor(std::max(1u, view.getVector() * 8 / bits)), bits};
   }
   return std::nullopt;
+}
+
+unsigned tile::laneVector(RankedTensorType type, unsigned elements, unsigned waves) {
+  constexpr unsigned lanes = 64;
+  Type element = type.getElementType();
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 32;
+  return std::min<uint64_t>(
+      std::max(1u, elements),
+      std::max<uint64_t>({1, llvm::bit_floor(32 / bits), uint64_t(type.getNumElements()) / (lanes * waves)}));
+}
+
+LinearLayout tile::layoutByMemory(RankedTensorType type, const MemoryRun &run, unsigned waves) {
+  constexpr unsigned lineBits = 128 * 8, lanes = 64;
+  SmallVector<int32_t> shape(type.getShape());
+  unsigned vector = laneVector(type, run.elements, waves), rank = shape.size();
+  int32_t line = std::max<int32_t>(vector, llvm::bit_floor(lineBits / run.bits));
+  // All lanes have to find rows.
+  int64_t accesses = type.getNumElements() / (vector * lanes);
+  int32_t lines = accesses < waves ? 1 : std::clamp<int64_t>(shape[run.dim] / line, 1, accesses);
+  int32_t share = std::min<int32_t>(lines, waves);
+  shape[run.dim] /= lines;
+  return blockedLayout(shape, run.dim, vector, waves / share) *
+         LinearLayout::identity("wave", share, run.dim, rank) *
+         LinearLayout::identity("register", lines / share, run.dim, rank);
 }
 
 //===-- Products

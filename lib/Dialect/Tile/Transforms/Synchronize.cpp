@@ -206,6 +206,14 @@ public:
     }
     return changed;
   }
+  /// Behind a loop: what is pending there is waited for there, not by barriers in the loop, which would wait
+  /// in every trip.
+  void leaveLoop() {
+    for (auto &[key, progress] : pending) {
+      progress.open = true;
+      progress.barriers.clear();
+    }
+  }
   /// What lets every copy arrive.
   std::optional<unsigned> copiesInFlight() const {
     std::optional<unsigned> least;
@@ -512,6 +520,7 @@ LogicalResult Synchronizer::loop(scf::ForOp loop, State &state, bool write) {
   });
   if (!trips)
     state.join(entry);
+  state.leaveLoop();
   return success();
 }
 

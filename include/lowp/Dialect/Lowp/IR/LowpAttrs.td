@@ -102,7 +102,8 @@ def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
     - `staging` (`none`): `none`, `registers` or `direct`.
     - `access` (0): bytes that one lane moves at once from A and B, 0 for one element. The variant needs pointers, row strides
       and innermost sizes that are multiples of it.
-    - `result_access` (0): the same for the result and for captures of its rank.
+    - `result_access` (0): the same for the result and for captures of its rank. Where the sums' layout gives a lane less of a row,
+      results go through LDS.
     - `whole_k` (false): K must be a multiple of the tile's k times the waves' k times `steps`.
     - `rows = [lo, hi]` (`[1, 0]`): the range of M for which the variant is meant, `hi = 0` for no upper end.
     - `xcds` (1): number of dies over which the order of workgroups is dealt out, 1 for none.
@@ -110,7 +111,7 @@ def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
 
     ```mlir
     #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2],
-                   steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 8>
+                   steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 16, whole_k = true, rows = [256, 0], xcds = 8, group = 8>
     ```
   }];
   let parameters = (ins StringRefParameter<>:$name, ArrayRefParameter<"int64_t">:$tile, ArrayRefParameter<"int64_t">:$waves,

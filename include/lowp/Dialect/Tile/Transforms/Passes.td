@@ -20,6 +20,10 @@ def TileAssignLayouts : Pass<"tile-assign-layouts", "::lowp::tile::KernelOp"> {
     the matrix instruction whose operand it is, or the memory that it is loaded from or stored to (coalesced). Constants,
     splats and coordinates are cloned for every use. Where an operation wants another layout, the value is converted.
 
+    A `tile.store` whose view promises wider accesses than its value's group allows, an accumulator's of narrow elements, is cut
+    off that group: either its value is converted to a layout that memory suits, or the accumulators are, in front of the
+    element-wise operations, where tiles that these load make that cheaper.
+
     A tile.load with a staging becomes an LDS buffer (`tile.alloc`, one stage, slot 0) whose order is derived from the
     layout of its reader such that bank conflicts are fewest; their number per instruction is left on the alloc as
     `tile.read_conflicts` and `tile.write_conflicts`. Conversions between lanes or waves go through LDS as well; those
@@ -112,7 +116,8 @@ def TileAllocateLds : Pass<"tile-allocate-lds", "::lowp::tile::KernelOp"> {
   let summary = "gives every ring its place in LDS";
   let description = [{
     Sets the place of each `tile.alloc`: multiples of 1024 bytes where async copies write, of 16 elsewhere. Rings whose
-    lifetimes, in operations of the kernel's outermost block, do not overlap may share bytes.
+    lifetimes, in operations of the kernel's outermost block, do not overlap may share bytes. Of the places that cost no further
+    bytes a ring gets the one that has been unused longest, so that rings used one after the other need few barriers.
 
     Requires: the number of stages of every ring is final; no synchronisation has been inserted (it looks at the places).
     Ensures: rings with overlapping lifetimes do not overlap; all of them fit the target's LDS, or an error says how much

@@ -50,6 +50,49 @@ tile.kernel @one_cluster(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) 
   tile.return
 }
 
+// What is behind the loop and needs copies or reads of it done waits there: the loop's barrier leaves as much in flight as above.
+// CHECK-LABEL: tile.kernel @written_behind_the_loop
+// CHECK: scf.for
+// CHECK: tile.cluster interleave
+// CHECK: tile.wait copies(1)
+// CHECK-NEXT: tile.barrier{{$}}
+// CHECK-NEXT: tile.yield
+// CHECK: tile.wait copies(0)
+// CHECK-NEXT: tile.barrier{{$}}
+// CHECK-NEXT: tile.local_store
+// CHECK-NEXT: tile.barrier{{$}}
+// CHECK-NEXT: tile.local_load
+// CHECK-NOT: tile.wait
+// CHECK: tile.return
+tile.kernel @written_behind_the_loop(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i32, %ld: i64) waves(4) {
+  %k = arith.index_castui %n : i32 to index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %A = tile.view %a sizes(%k, %k) strides(%ld) : !view
+  %D = tile.view %d sizes(%k, %k) strides(%ld) : !view
+  %r = tile.alloc at 0 : !three
+  %s = tile.alloc at 0 : !one
+  tile.async_copy %A[%c0, %c0], %r[%c0] : !view, !three
+  tile.async_copy %A[%c0, %c1], %r[%c1] : !view, !three
+  tile.barrier local(15) {tile.derived}
+  scf.for %t = %c0 to %k step %c1 {
+    %t2 = arith.addi %t, %c2 : index
+    %x = tile.cluster interleave -> !tile {
+      %y = tile.local_load %r[%t] : !three -> !tile
+      tile.async_copy %A[%c0, %t2], %r[%t2] : !view, !three
+      tile.barrier local(15) {tile.derived}
+      tile.yield %y : !tile
+    }
+    tile.store %x, %D[%c0, %t] : !tile, !view
+  }
+  %z = arith.constant dense<0.0> : !tile
+  tile.local_store %z, %s[%c0] : !tile, !one
+  %w = tile.local_load %s[%c0] : !one -> !tile
+  tile.store %w, %D[%c0, %k] : !tile, !view
+  tile.return
+}
+
 // Four clusters a trip, each reads one ring and refills another, read three clusters ago. Four barriers would leave four copies and two
 // reads in flight; two of them leave three and one, which is enough.
 // CHECK-LABEL: tile.kernel @every_second

@@ -210,8 +210,9 @@ public:
   /// in every trip.
   void leaveLoop() {
     for (auto &[key, progress] : pending) {
-      progress.open = true;
-      progress.barriers.clear();
+      progress.passed = 0;
+      for (auto &barriers : progress.barriers)
+        barriers.clear();
     }
   }
   /// What lets every copy arrive.

@@ -7,11 +7,11 @@
 // RUN: sed s/TYPE/f8E4M3FN/g %t/gemm.mlir > %t/fp8.mlir
 // RUN: lowpc %t/fp8.mlir --target=gfx950 --stop-after=asm -o %t/fp8.s
 // RUN: sed -nEf %t/tail.sed %t/fp8.s | sort | uniq -c | FileCheck %s --check-prefix=LATE --implicit-check-not='{{buffer|scratch|ds_|lane_b32}}'
-// RUN: lowpc %t/fp8.mlir --target=gfx950 --verify --variant=all | FileCheck %s --check-prefix=RUN
+// RUN: lowpc %t/fp8.mlir --target=gfx950 --verify --variant=all | FileCheck %s --check-prefix=WHOLE
 // RUN: sed s/TYPE/f8E4M3FNUZ/g %t/gemm.mlir > %t/oldfp8.mlir
 // RUN: lowpc %t/oldfp8.mlir --target=gfx942 --stop-after=asm -o %t/oldfp8.s
 // RUN: sed -nEf %t/tail.sed %t/oldfp8.s | sort | uniq -c | FileCheck %s --check-prefix=LATE --implicit-check-not='{{buffer|scratch|ds_|lane_b32}}'
-// RUN: lowpc %t/oldfp8.mlir --target=gfx942 --verify --variant=all | FileCheck %s --check-prefix=RUN
+// RUN: lowpc %t/oldfp8.mlir --target=gfx942 --verify --variant=all | FileCheck %s --check-prefix=WHOLE
 // LATE: {{^ *}}16 buffer_store_dwordx4{{$}}
 // LATE: {{^ *}}16 ds_read2st64_b64{{$}}
 // LATE: {{^ *}}32 ds_write_b64{{$}}
@@ -20,20 +20,20 @@
 // RUN: sed s/TYPE/f8E4M3FN/g %t/residual.mlir > %t/fp8r.mlir
 // RUN: lowpc %t/fp8r.mlir --target=gfx950 --stop-after=asm -o %t/fp8r.s
 // RUN: sed -nEf %t/tail.sed %t/fp8r.s | sort | uniq -c | FileCheck %s --check-prefix=EARLY --implicit-check-not='{{buffer|scratch|ds_|lane_b32}}'
-// RUN: lowpc %t/fp8r.mlir --target=gfx950 --verify --variant=all | FileCheck %s --check-prefix=RUN
+// RUN: lowpc %t/fp8r.mlir --target=gfx950 --verify --variant=all | FileCheck %s --check-prefix=WHOLE
 // RUN: sed s/TYPE/bf16/g %t/residual.mlir > %t/bf16r.mlir
 // RUN: lowpc %t/bf16r.mlir --target=gfx942 --stop-after=asm -o %t/bf16r.s
 // RUN: sed -nEf %t/tail.sed %t/bf16r.s | sort | uniq -c | FileCheck %s --check-prefix=EARLY --implicit-check-not='{{buffer|scratch|ds_|lane_b32}}'
-// RUN: lowpc %t/bf16r.mlir --target=gfx942 --verify --variant=all | FileCheck %s --check-prefix=RUN
+// RUN: lowpc %t/bf16r.mlir --target=gfx942 --verify --variant=all | FileCheck %s --check-prefix=WHOLE
 // EARLY: {{^ *}}2 buffer_load_dword{{$}}
 // EARLY: {{^ *}}20 buffer_load_dwordx4{{$}}
 // EARLY: {{^ *}}16 buffer_store_dwordx4{{$}}
 // EARLY: {{^ *}}32 ds_read_b128{{$}}
 // EARLY: {{^ *}}32 ds_write_b128{{$}}
 
-// RUN: variant 'large': ok; error {{.*}} integers exact; {{.*}} 0 bank conflict cycles
-// RUN: variant 'medium': ok; error {{.*}} integers exact; {{.*}} 0 bank conflict cycles
-// RUN: variant 'any': ok; error {{.*}} integers exact; {{.*}} 0 bank conflict cycles
+// WHOLE: variant 'large': ok; error {{.*}} integers exact; {{.*}} 0 bank conflict cycles
+// WHOLE: variant 'medium': ok; error {{.*}} integers exact; {{.*}} 0 bank conflict cycles
+// WHOLE: variant 'any': ok; error {{.*}} integers exact; {{.*}} 0 bank conflict cycles
 
 // K split over waves, tiles in parts along one dimension, rows of 8 bytes only: by schedules written by hand.
 // RUN: lowpc %t/others.mlir --target=gfx950 --verify --variant=all | FileCheck %s --check-prefix=OTHERS

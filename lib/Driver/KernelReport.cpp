@@ -56,8 +56,11 @@ llvm::Expected<std::vector<KernelReport>> lowp::reportKernels(mlir::ModuleOp mod
                     .moveInto(report.resources))
           return std::move(error);
         for (const sim::MachineFunction &function : *functions)
-          if (function.code.address == info->entry)
+          if (function.code.address == info->entry) {
             report.loop = countHotLoop(function, *target);
+            if (!report.loop)
+              report.straightLoads = countStraightLoads(function);
+          }
         reports.push_back(std::move(report));
       }
   return reports;

@@ -89,6 +89,12 @@ std::string KernelReport::text() const {
     row("overhead") << llvm::format("%.1f", loop->overhead())
                     << " instructions other than matrix ones for 2^20 multiply-adds\n";
   }
+  if (const LoadCounts *counts = loads(); counts && counts->bytes)
+    row("from memory") << counts->bytes << " bytes a wave" << (loop ? " and trip" : "") << ", "
+                       << llvm::format("%.1f", counts->instructionsPerKiB())
+                       << " instructions a KiB; in flight at waits at " << (loop ? "least " : "most ")
+                       << counts->inFlight << " a wave, " << counts->inFlight * resources.wavesPerWorkgroup
+                       << " a workgroup, " << counts->inFlight * wavesOnUnit() << " a compute unit\n";
   for (const std::string &line : advice())
     os << "  " << (place.empty() ? "" : place + ": ") << "advice: " << line << "\n";
   return result;
@@ -126,6 +132,13 @@ llvm::json::Value KernelReport::toJSON() const {
   auto known = [](std::optional<unsigned> value) {
     return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
   };
+  llvm::json::Value loadsJSON = nullptr;
+  if (const LoadCounts *counts = loads())
+    loadsJSON = llvm::json::Object{{"bytes", counts->bytes},
+                                   {"instructions_per_kib", counts->instructionsPerKiB()},
+                                   {"in_flight_wave", counts->inFlight},
+                                   {"in_flight_workgroup", counts->inFlight * resources.wavesPerWorkgroup},
+                                   {"in_flight_unit", counts->inFlight * wavesOnUnit()}};
   return llvm::json::Object{{"target", target},
                             {"entry", entry},
                             {"variant", variant},
@@ -146,5 +159,6 @@ llvm::json::Value KernelReport::toJSON() const {
                             {"waves_per_simd", resources.wavesPerSimd},
                             {"limit", resources.limit()},
                             {"loop", std::move(loopJSON)},
+                            {"loads", std::move(loadsJSON)},
                             {"advice", llvm::json::Array(advice())}};
 }

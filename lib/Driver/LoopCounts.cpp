@@ -6,6 +6,7 @@
 
 #include "lowp/Driver/LoopCounts.h"
 #include "lowp/Sim/ReportText.h"
+#include <deque>
 
 using namespace lowp;
 using namespace lowp::sim;
@@ -38,6 +39,44 @@ static unsigned ldsClocks(const Target &target, unsigned bits, bool write) {
                      : bits <= 96 ? (write ? LdsAccess::Write96 : LdsAccess::Read96)
                                   : (write ? LdsAccess::Write128 : LdsAccess::Read128);
   return target.ldsPhases(access).laneMasks.size();
+}
+
+/// Loads, stores and atomics leave the counter `vmcnt` in the order in which they were issued (LLVM, "User
+/// Guide for AMDGPU Backend", memory model), so a queue of them says what a wait leaves under way.
+static LoadCounts countLoads(const MachineFunction &function, const Span &span, bool isLoop) {
+  constexpr unsigned lanes = 64, maxOutstanding = 64;
+  LoadCounts counts;
+  std::deque<uint64_t> queue;
+  uint64_t underWay = 0;
+  std::optional<uint64_t> atWaits;
+  auto walk = [&](bool measure) {
+    for (size_t i = span.begin; i < span.end; ++i) {
+      const InstructionFacts &facts = function.facts[i];
+      if (facts.vmcnt && *facts.vmcnt < queue.size()) {
+        if (measure)
+          atWaits = !atWaits ? underWay
+                    : isLoop ? std::min(*atWaits, underWay)
+                             : std::max(*atWaits, underWay);
+        for (; queue.size() > *facts.vmcnt; queue.pop_front())
+          underWay -= queue.front();
+      }
+      bool counted = facts.loadedBytes || facts.kind == InstructionKind::VmemStore ||
+                     facts.kind == InstructionKind::Atomic || facts.kind == InstructionKind::Scratch;
+      if (!counted)
+        continue;
+      uint64_t bytes = uint64_t(facts.loadedBytes) * lanes;
+      queue.push_back(bytes);
+      underWay += bytes;
+      counts.bytes += measure ? bytes : 0;
+    }
+  };
+  counts.instructions = span.end - span.begin;
+  // A trip with one access or more fills the counter after so many trips.
+  for (unsigned trip = 0; isLoop && trip < maxOutstanding; ++trip)
+    walk(/*measure=*/false);
+  walk(/*measure=*/true);
+  counts.inFlight = atWaits.value_or(0);
+  return counts;
 }
 
 static LoopCounts countSpan(const MachineFunction &function, const Span &span, const Target &target) {
@@ -84,9 +123,20 @@ std::optional<LoopCounts> lowp::countHotLoop(const MachineFunction &function, co
       continue;
     most = span.matrix;
     hot = countSpan(function, span, target);
+    hot->loads = countLoads(function, span, /*isLoop=*/true);
     hot->first = loops[i].first;
     hot->last = loops[i].last;
     hot->depth = loops[i].depth;
   }
   return hot;
+}
+
+std::optional<LoadCounts> lowp::countStraightLoads(const MachineFunction &function) {
+  Span span;
+  for (size_t i = 0; i < function.facts.size(); ++i)
+    if (function.facts[i].kind == InstructionKind::Matrix)
+      span.end = i + 1;
+  if (span.end == 0)
+    return std::nullopt;
+  return countLoads(function, span, /*isLoop=*/false);
 }

@@ -82,6 +82,10 @@ static InstructionFacts factsOf(const Inst &inst, const ChipFacts &chip) {
   case InstructionKind::LdsDma:
     facts.ldsAccesses = 1;
     facts.ldsBits = vmemSize(inst) * 8;
+    facts.loadedBytes = vmemSize(inst);
+    break;
+  case InstructionKind::VmemLoad:
+    facts.loadedBytes = vmemSize(inst);
     break;
   case InstructionKind::Nop:
     facts.waitStates = (inst.simm & 15) + 1;

@@ -59,6 +59,25 @@ TEST(KernelReport, TheTextOfACleanKernelHasNoAdvice) {
       "  overhead        16.0 instructions other than matrix ones for 2^20 multiply-adds\n");
 }
 
+TEST(KernelReport, LoadsOfAWaveAWorkgroupAndAComputeUnit) {
+  KernelReport report = cleanReport();
+  report.loop->loads = {20, 8192, 6144};
+  EXPECT_NE(
+      report.text().find("  from memory     8192 bytes a wave and trip, 2.5 instructions a KiB; in flight at "
+                         "waits at least 6144 a wave, 24576 a workgroup, 49152 a compute unit\n"),
+      std::string::npos)
+      << report.text();
+  report.loop.reset();
+  report.straightLoads = LoadCounts{30, 2048, 1024};
+  EXPECT_NE(report.text().find(
+                "  from memory     2048 bytes a wave, 15.0 instructions a KiB; in flight at waits at "
+                "most 1024 a wave, 4096 a workgroup, 8192 a compute unit\n"),
+            std::string::npos)
+      << report.text();
+  llvm::json::Value json = report.toJSON();
+  EXPECT_EQ(json.getAsObject()->getObject("loads")->getInteger("in_flight_unit"), 8192);
+}
+
 TEST(KernelReport, ClocksAreThoseOfAWorkgroup) {
   KernelReport report = cleanReport();
   report.resources.wavesPerWorkgroup = 8;

@@ -9,7 +9,7 @@
 using namespace lowp;
 using sim::InstructionKind;
 
-static std::optional<LoopCounts> hotLoop(llvm::StringRef chip, llvm::StringRef body) {
+static std::optional<sim::MachineFunction> functionOf(llvm::StringRef chip, llvm::StringRef body) {
   std::vector<char> code = sim::test::kernelText(chip, body);
   llvm::Expected<HsaCodeObject> object =
       HsaCodeObject::create({llvm::StringRef(code.data(), code.size()), "test"});
@@ -23,7 +23,12 @@ static std::optional<LoopCounts> hotLoop(llvm::StringRef chip, llvm::StringRef b
     return std::nullopt;
   }
   EXPECT_EQ(functions->size(), 1u);
-  return countHotLoop(functions->front(), *Target::get(chip));
+  return functions->front();
+}
+
+static std::optional<LoopCounts> hotLoop(llvm::StringRef chip, llvm::StringRef body) {
+  std::optional<sim::MachineFunction> function = functionOf(chip, body);
+  return function ? countHotLoop(*function, *Target::get(chip)) : std::nullopt;
 }
 
 static std::string loopOf(llvm::StringRef label, llvm::StringRef body) {
@@ -120,4 +125,42 @@ TEST(LoopCounts, ALoopWithoutProductsInsideIsPartOfTheTrip) {
 TEST(LoopCounts, NoneWithoutProductsInALoop) {
   EXPECT_FALSE(hotLoop("gfx942", product + loopOf("L", "s_nop 0\n")));
   EXPECT_FALSE(hotLoop("gfx942", ""));
+}
+
+TEST(LoopCounts, BytesUnderWayAtTheWaitsOfALoop) {
+  // Five accesses a trip, one of them a store. A wave comes to the first wait with eight outstanding, 34
+  // bytes of a lane, to the second with six, 37 bytes.
+  std::optional<LoopCounts> loop =
+      hotLoop("gfx950", loopOf("L", "s_waitcnt vmcnt(4)\n" + std::string(product) + R"(
+    global_load_dwordx4 v[20:23], v0, s[8:9]
+    global_load_dwordx2 v[24:25], v0, s[8:9]
+    s_waitcnt vmcnt(5)
+    buffer_load_dword v0, s[8:11], 0 offen lds
+    global_store_dword v0, v20, s[8:9]
+    global_load_ubyte v26, v0, s[8:9]
+  )"));
+  ASSERT_TRUE(loop);
+  EXPECT_EQ(loop->loads.bytes, 64u * (16 + 8 + 4 + 1));
+  EXPECT_EQ(loop->loads.inFlight, 64u * (4 + 0 + 1 + 16 + 8 + 4 + 0 + 1));
+  EXPECT_EQ(loop->loads.instructions, loop->instructions);
+  EXPECT_DOUBLE_EQ(loop->loads.instructionsPerKiB(), loop->instructions / (29.0 / 16));
+}
+
+TEST(LoopCounts, LoadsOfCodeWithoutALoop) {
+  std::optional<sim::MachineFunction> function = functionOf("gfx942", R"(
+    global_load_dwordx4 v[20:23], v0, s[8:9]
+    global_load_dwordx4 v[24:27], v0, s[8:9]
+    s_waitcnt vmcnt(1)
+    global_load_dword v28, v0, s[8:9]
+    s_waitcnt vmcnt(0)
+  )" + std::string(product) + "global_load_dwordx4 v[20:23], v0, s[8:9]\n");
+  ASSERT_TRUE(function);
+  std::optional<LoadCounts> loads = countStraightLoads(*function);
+  ASSERT_TRUE(loads);
+  EXPECT_EQ(loads->bytes, 64u * (16 + 16 + 4));
+  EXPECT_EQ(loads->inFlight, 64u * (16 + 16));
+  EXPECT_EQ(loads->instructions, 6u);
+  function = functionOf("gfx942", "global_load_dwordx4 v[20:23], v0, s[8:9]\n");
+  ASSERT_TRUE(function);
+  EXPECT_FALSE(countStraightLoads(*function));
 }

@@ -22,6 +22,8 @@ struct KernelReport {
   unsigned vgprSpills = 0, sgprSpills = 0;
   sim::LaunchFacts resources; ///< what is allocated, and the occupancy that leaves
   std::optional<LoopCounts> loop;
+  /// Without such a loop: of the code up to the last matrix instruction.
+  std::optional<LoadCounts> straightLoads;
   /// Extra clocks of one LDS access of the worst tile, by the algebra of layouts; unknown if nobody said.
   std::optional<unsigned> readConflicts, writeConflicts;
 
@@ -32,6 +34,13 @@ struct KernelReport {
   uint64_t matrixClocks() const { return loop ? loop->matrixClocks * wavesOnSimd() : 0; }
   uint64_t valuClocks() const { return loop ? loop->valuClocks * wavesOnSimd() : 0; }
   uint64_t ldsClocks() const { return loop ? loop->ldsClocks * resources.wavesPerWorkgroup : 0; }
+  /// What the loop, or the code instead of it, loads; null where there are no matrix instructions.
+  const LoadCounts *loads() const { return loop ? &loop->loads : straightLoads ? &*straightLoads : nullptr; }
+  /// Waves of whole workgroups that a compute unit holds at once.
+  unsigned wavesOnUnit() const {
+    unsigned group = std::max(resources.wavesPerWorkgroup, 1u);
+    return std::max(resources.wavesPerSimd * 4 / group, 1u) * group;
+  }
   /// The matrix core's part of the clocks of the busiest of the three.
   double matrixShare() const;
 

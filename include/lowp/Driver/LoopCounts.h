@@ -11,6 +11,17 @@
 
 namespace lowp {
 
+/// What a stretch of code loads from memory, to registers or LDS, as if no lane were masked.
+struct LoadCounts {
+  unsigned instructions = 0; ///< of all kinds
+  uint64_t bytes = 0;        ///< of one wave
+  /// Bytes of one wave that are under way when it begins to wait for some of them: the fewest of a loop,
+  /// every trip like the one before, and the most of code without a loop.
+  uint64_t inFlight = 0;
+
+  double instructionsPerKiB() const { return bytes ? instructions * 1024.0 / double(bytes) : 0; }
+};
+
 struct LoopCounts {
   uint64_t first = 0, last = 0; ///< addresses in the image
   unsigned depth = 1;           ///< 1: in no other loop
@@ -25,6 +36,7 @@ struct LoopCounts {
   /// LDS (of the compute unit) if nothing stalls and no access meets a bank conflict.
   uint64_t matrixClocks = 0, valuClocks = 0, ldsClocks = 0;
   double multiplyAdds = 0;
+  LoadCounts loads;
 
   unsigned of(sim::InstructionKind kind) const { return byKind[unsigned(kind)]; }
   unsigned otherThanMatrix() const { return instructions - of(sim::InstructionKind::Matrix); }
@@ -36,6 +48,10 @@ struct LoopCounts {
 /// Of the loops that have matrix instructions and no other such loop in them the one with the most, counted
 /// as if every instruction of it were executed once. None if there is no such loop.
 std::optional<LoopCounts> countHotLoop(const sim::MachineFunction &function, const Target &target);
+
+/// Of a function without such a loop: up to its last matrix instruction, each instruction executed once. None
+/// if it has no matrix instruction.
+std::optional<LoadCounts> countStraightLoads(const sim::MachineFunction &function);
 
 } // namespace lowp
 

@@ -43,6 +43,7 @@ struct InstructionFacts {
   double multiplyAdds = 0;                ///< of a matrix instruction
   unsigned ldsBits = 0;                   ///< that one lane moves from or to LDS in one access
   unsigned ldsAccesses = 0;               ///< two, of the forms with two addresses
+  unsigned loadedBytes = 0;               ///< that one lane loads from memory, to registers or LDS
   unsigned waitStates = 0;                ///< of s_nop
   std::optional<unsigned> vmcnt, lgkmcnt; ///< of s_waitcnt, where it waits for them
 };

@@ -33,8 +33,8 @@
 // PIPELINED-LABEL: tile.kernel @router.any
 // PIPELINED: %[[FIRST:.+]] = tile.load
 // PIPELINED: scf.for {{.*}} iter_args({{.*}}, %[[NOW:.+]] = %[[FIRST]]) ->
-// PIPELINED: tile.load
 // PIPELINED: arith.extf %[[NOW]]
+// PIPELINED-NEXT: tile.load
 // PIPELINED: tile.local_store %{{.+}}, %[[RING:.+]][%c0]
 // PIPELINED-NEXT: tile.barrier
 // PIPELINED-NEXT: tile.local_load %[[RING]][%c0]

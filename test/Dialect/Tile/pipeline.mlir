@@ -134,16 +134,16 @@ tile.kernel @read_ahead(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %m
   tile.return
 }
 
-// Tiles without staging are loaded stages - 1 iterations ahead and carried in registers. The lower bound is not a constant,
-// the loop's other attributes stay.
+// Tiles without staging are loaded stages - 1 iterations ahead and carried in registers, each behind the last use of the one whose
+// registers it may have. The lower bound is not a constant, the loop's other attributes stay.
 // CHECK-LABEL: tile.kernel @straight_to_registers
 // CHECK: %[[LB:.+]] = arith.index_castui %arg3
 // CHECK: tile.load {{.*}} map
 // CHECK: %[[X0:.+]] = tile.load
 // CHECK: %[[X1:.+]] = tile.load
 // CHECK: scf.for %{{.+}} = %[[LB]] to {{.*}} iter_args(%{{.+}} = %{{.+}}, %[[A:.+]] = %[[X0]], %[[B:.+]] = %[[X1]])
-// CHECK: %[[X2:.+]] = tile.load
 // CHECK: %[[R:.+]] = tile.mma %[[A]],
+// CHECK: %[[X2:.+]] = tile.load
 // CHECK: scf.yield %[[R]], %[[B]], %[[X2]]
 // CHECK: } {note = "kept"}
 tile.kernel @straight_to_registers(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %mi: i32, %ki: i32, %ld: i64) waves(4) {
@@ -244,8 +244,8 @@ tile.kernel @two_products_and_a_row_maximum(%q: !llvm.ptr<1>, %kp: !llvm.ptr<1>,
 // CHECK-DAG: %[[AFTER:.+]] = arith.addi %[[I]], %c16
 // CHECK-DAG: %[[NEXT:.+]] = arith.minui %[[AFTER]],
 // CHECK-DAG: %[[THEN:.+]] = arith.muli %[[NEXT]], %c2
-// CHECK: %[[X1:.+]] = tile.load %{{.+}}[%c0, %[[THEN]]]
 // CHECK: %[[Y:.+]] = arith.addf %[[X]], %[[X]]
+// CHECK: %[[X1:.+]] = tile.load %{{.+}}[%c0, %[[THEN]]]
 // CHECK: tile.store %[[Y]], %{{.+}}[%c0, %[[NOW]]]
 // CHECK: scf.yield %[[X1]]
 tile.kernel @stores_stay_last(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %mi: i32, %ki: i32, %ld: i64) waves(4) {

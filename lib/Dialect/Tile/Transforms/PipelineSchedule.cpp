@@ -360,6 +360,40 @@ void Scheduler::order() {
   }
 }
 
+/// A load that runs ahead of what uses it stands behind the last use of the tile before it: the new tile may
+/// then have that one's registers, and nothing is copied from trip to trip.
+void Scheduler::refillInPlace() {
+  DenseMap<Operation *, unsigned> place;
+  for (auto [number, entry] : llvm::enumerate(result.order))
+    place[entry.first] = number;
+  DenseMap<Operation *, SmallVector<Operation *>> behind;
+  for (auto [op, s] : result.order) {
+    if (!isa<LoadOp>(op) || op->use_empty())
+      continue;
+    Operation *last = nullptr;
+    bool ahead = true;
+    for (Operation *user : op->getUsers()) {
+      Operation *inBody = body.findAncestorOpInBlock(*user);
+      ahead &= place.contains(inBody) && stageOf.lookup(inBody) > s && !isRotating(inBody);
+      if (ahead && (!last || place[last] < place[inBody]))
+        last = inBody;
+    }
+    if (ahead && place[last] > place[op])
+      behind[last].push_back(op);
+  }
+  DenseSet<Operation *> moved;
+  for (auto &[last, loads] : behind)
+    moved.insert(loads.begin(), loads.end());
+  std::vector<std::pair<Operation *, unsigned>> list;
+  for (auto entry : result.order) {
+    if (!moved.contains(entry.first))
+      list.push_back(entry);
+    for (Operation *load : behind.lookup(entry.first))
+      list.push_back({load, stageOf.lookup(load)});
+  }
+  result.order = std::move(list);
+}
+
 FailureOr<PipelineSchedule> Scheduler::run() {
   if (failed(collect()))
     return failure();
@@ -370,6 +404,8 @@ FailureOr<PipelineSchedule> Scheduler::run() {
     return failure();
   cloneAddressArithmetic();
   order();
+  if (!request.order)
+    refillInPlace();
   for (auto [op, when] : time)
     result.cluster[op] = clusterAt(when);
   return std::move(result);

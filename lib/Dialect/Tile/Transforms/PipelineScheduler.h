@@ -50,6 +50,7 @@ private:
   mlir::LogicalResult checkLastStage();
   void cloneAddressArithmetic();
   void order();
+  void refillInPlace();
   int rankInTrip(mlir::Operation *op) const;
   // By clusters.
   mlir::LogicalResult solveByClusters();

@@ -115,6 +115,7 @@ private:
   void writeChooser(const Entry &entry, StringRef function, ArrayRef<std::string> fields);
   void writeCondition(const Twine &where, const Condition &condition, StringRef otherwise);
   void writeWorkspace(const Entry &entry, StringRef function, ArrayRef<std::string> fields);
+  void writeWorkspaceCheck(const Entry &entry, const Variant &variant, ArrayRef<std::string> fields);
   void writeLaunch(const Entry &entry, StringRef function, ArrayRef<std::string> fields);
   void writeSymbols(const Entry &entry, ArrayRef<std::string> fields, ArrayRef<StringRef> symbols,
                     StringRef cus);
@@ -287,6 +288,20 @@ void StubWriter::writeWorkspace(const Entry &entry, StringRef function, ArrayRef
          << prefix << "_ARITHMETIC;\n  *bytes = value;\n  return " << prefix << "_OK;\n}\n";
 }
 
+/// Kernels move 16 bytes of a workspace at once.
+void StubWriter::writeWorkspaceCheck(const Entry &entry, const Variant &variant,
+                                     ArrayRef<std::string> fields) {
+  if (variant.workspaceBytes.kind == Expr::Kind::Constant && variant.workspaceBytes.constant == 0)
+    return;
+  for (auto [i, argument] : enumerate(entry.arguments))
+    if (argument.kind == Argument::Kind::Workspace)
+      source << "    if (" << variant.workspaceBytes.toC() << " > 0 && (!args->" << fields[i]
+             << " || (uintptr_t)args->" << fields[i] << " % 16))\n      return *message = "
+             << quoted("entry '" + entry.name + "': variant '" + variant.name +
+                       "' needs a workspace, aligned to 16 bytes")
+             << ", " << prefix << "_REFUSED;\n";
+}
+
 void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<std::string> fields) {
   source << "\nint " << function << "_launch(const " << prefix << "_module *module, const " << function
          << "_args *args, void *stream, const char **message) {\n";
@@ -297,6 +312,7 @@ void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<st
     kernargBytes = std::max(kernargBytes, argument.offset + argument.size);
   for (const Variant &variant : entry.variants) {
     maxLaunches = std::max(maxLaunches, variant.launches.size());
+    variant.workspaceBytes.collectSymbols(symbols);
     for (const Launch &launch : variant.launches)
       for (const Expr &size : launch.grid)
         size.collectSymbols(symbols);
@@ -311,6 +327,7 @@ void StubWriter::writeLaunch(const Entry &entry, StringRef function, ArrayRef<st
          << "  if (variant < 0)\n    return variant;\n  switch (variant) {\n";
   for (auto [i, variant] : enumerate(entry.variants)) {
     source << "  case " << i << ": /* " << comment(variant.name) << " */\n";
+    writeWorkspaceCheck(entry, variant, fields);
     for (const Launch &launch : variant.launches) {
       source << "    launches[count].kernel = " << kernels.lookup(launch.kernel) << "; /* "
              << comment(launch.kernel) << " */\n";

@@ -38,7 +38,8 @@ int @_load(const char *hip, @_module **module, const char **message);
 void @_unload(@_module *module);
 
 /* Per entry: `choose` gives the index of the variant (cus: the device's compute units), `workspace` the bytes that
-   args->workspace has to have (0: none), `launch` enqueues the kernels on a hipStream_t. Pointers are device pointers. */
+   args->workspace has to have (0: none), aligned to 16, `launch` enqueues the kernels on a hipStream_t. What the workspace
+   holds does not matter; launches that may run at the same time need one each. Pointers are device pointers. */
 )c";
 
 inline constexpr llvm::StringLiteral headerEnd = R"c(

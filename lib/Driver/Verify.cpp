@@ -62,10 +62,10 @@ static ScheduleAttr scheduleOf(func::FuncOp entry, const Variant &variant) {
   return dyn_cast_or_null<ScheduleAttr>(parseAttribute(variant.schedule, entry.getContext()));
 }
 
-/// verification_v5: partial sums of K that waves join.
+/// verification_v5: additions that join partial sums of K, of waves and of workgroups.
 static int64_t joinsOf(func::FuncOp entry, const Variant &variant) {
   if (ScheduleAttr schedule = scheduleOf(entry, variant))
-    return schedule.getWaves()[2] - 1;
+    return schedule.getWaves()[2] * schedule.getSplits() - 1;
   int64_t waves = 1;
   for (const Launch &launch : variant.launches)
     waves = std::max<int64_t>(waves, int64_t(launch.block[0]) * launch.block[1] * launch.block[2] / 64);

@@ -156,6 +156,13 @@ LogicalResult EntryBuilder::addVariant(tile::VariantAttr attribute) {
   variant.name = attribute.getName().str();
   variant.schedule = textOf(attribute.getSchedule());
   variant.workspaceBytes = constantExpr(0);
+  if (AffineMapAttr workspace = attribute.getWorkspace()) {
+    FailureOr<Expr> bytes =
+        convert(workspace.getValue().getResult(0), "workspace of variant '" + variant.name + "'");
+    if (failed(bytes))
+      return failure();
+    variant.workspaceBytes = std::move(*bytes);
+  }
   if (failed(addConditions(attribute.getConditions(), variant.conditions)))
     return failure();
   for (tile::LaunchAttr launchAttribute : attribute.getLaunches()) {

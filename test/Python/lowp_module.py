@@ -34,6 +34,14 @@ d = kernel.run(a, b, 0.5)
 # CHECK: equal True (37, 29) float32
 print("equal", np.array_equal(d, 0.5 * (a.astype(np.float64) @ b.astype(np.float64))), d.shape, d.dtype)
 
+# Two launches and a workspace are no business of the caller's.
+SPLIT = '#lowp.schedule<name = "split", tile = [16, 32, 32], waves = [1, 1, 2], instruction = [16, 16, 16], splits = 3>'
+split = lowp.compile(TEXT.replace("%b :", f"%b schedules = [{SPLIT}] :", 1), target="gfx942")
+d = split.run(a, b, 0.5)
+# CHECK: split True, 2 launches
+print("split", np.array_equal(d, 0.5 * (a.astype(np.float64) @ b.astype(np.float64))), end=", ")
+print(len(split.last_reports), "launches")
+
 # CHECK: f8E4M3FN
 try:
     lowp.compile(TEXT.replace("bf16", "f8E4M3FN"), target="gfx942")

@@ -111,7 +111,7 @@ static constexpr Unsupported unsupported[] = {
     {"use_e", "auxiliary outputs are not supported yet"},
     {"gradient", "gradients are not supported yet"},
     {"yaml", "lists of problems are not supported yet; --random=N makes random ones"},
-    {"workspace", "kernels need no workspace"},
+    {"workspace", "each kernel gets what it needs"},
     {"requested_solution", "--variant=NAME chooses a kernel, --variant=all takes all"},
     {"algo_method", "--variant=NAME chooses a kernel, --variant=all takes all"},
     {"solution_index", "--variant=NAME chooses a kernel, --variant=all takes all"},

@@ -59,7 +59,7 @@ const char program[] = R"c(
 #include <stdio.h>
 #include <string.h>
 int main(int argc, char **argv) {
-  long long a, m, stride, n, bytes = 0;
+  long long a, m, stride, n, workspace, bytes = 0;
   const char *message;
   stub_module *module = 0;
   int status = stub_load("/nowhere/libamdhip64.so", &module, &message);
@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   status = stub_load(argc > 1 ? argv[1] : 0, &module, &message);
   if (status)
     return printf("%d %s\n", status, message), 1;
-  while (scanf("%lld %lld %lld %lld", &a, &m, &stride, &n) == 4) {
+  while (scanf("%lld %lld %lld %lld %lld", &a, &m, &stride, &n, &workspace) == 5) {
     stub_gemm_args args;
     memset(&args, 0, sizeof args);
     args.a = (const void *)a;
@@ -77,12 +77,13 @@ int main(int argc, char **argv) {
     args.a_0 = (int32_t)m;
     args.a_stride_0 = stride;
     args.n = (int16_t)n;
-    args.workspace = (void *)64;
+    args.workspace = (void *)workspace;
     status = stub_gemm_choose(&args, 304, &message);
     printf("%d %s\n", status, message);
     status = stub_gemm_workspace(module, &args, &bytes, 0);
     printf("%d %lld\n", status, status ? 0 : bytes);
-    printf("%d\n", stub_gemm_launch(module, &args, (void *)77, 0));
+    status = stub_gemm_launch(module, &args, (void *)77, &message);
+    printf("%d %s\n", status, message);
   }
   stub_unload(module);
   return 0;
@@ -126,7 +127,7 @@ template <typename T> void put(std::string &kernarg, unsigned offset, T value) {
 }
 
 /// What the stub has to print for one set of arguments.
-std::string expected(const Entry &entry, int64_t a, int64_t m, int64_t stride, int64_t n) {
+std::string expected(const Entry &entry, int64_t a, int64_t m, int64_t stride, int64_t n, int64_t workspace) {
   Expr::Values values;
   values["a"] = a, values["a.0"] = m, values["a.stride.0"] = stride, values["n"] = n, values["cus"] = 304;
   Expected<const Variant *> variant = chooseVariant(entry, values);
@@ -134,18 +135,24 @@ std::string expected(const Entry &entry, int64_t a, int64_t m, int64_t stride, i
     std::string message = toString(variant.takeError());
     size_t arithmetic = message.find("', condition '");
     if (arithmetic == std::string::npos)
-      return formatv("-1 {0}\n-1 0\n-1\n", message);
-    return formatv("-2 {0}: no value in 64 bits\n-2 0\n-2\n", message.substr(0, message.find("': ") + 1));
+      return formatv("-1 {0}\n-1 0\n-1 {0}\n", message);
+    return formatv("-2 {0}: no value in 64 bits\n-2 0\n-2 {0}: no value in 64 bits\n",
+                   message.substr(0, message.find("': ") + 1));
   }
   std::string text = formatv("{0} \n", *variant - entry.variants.data());
   // The workspace and the launches fail only where no value exists: A is at most 2^40 elements, so they
   // exist.
-  text += formatv("0 {0}\n", cantFail((*variant)->workspaceBytes.evaluate(values)));
+  int64_t bytes = cantFail((*variant)->workspaceBytes.evaluate(values));
+  text += formatv("0 {0}\n", bytes);
+  if (bytes > 0 && (workspace == 0 || workspace % 16 != 0))
+    return text + formatv("-1 entry 'gemm': variant '{0}' needs a workspace, aligned to 16 bytes\n",
+                          (*variant)->name)
+                      .str();
   std::string kernarg(56, 0);
   put(kernarg, 0, a), put(kernarg, 8, 1.5f), put(kernarg, 12, char(0x38)),
       put(kernarg, 16, 0x123456789abcdef0);
   put(kernarg, 24, int32_t(m)), put(kernarg, 32, stride), put(kernarg, 40, int16_t(n)),
-      put(kernarg, 48, int64_t(64));
+      put(kernarg, 48, workspace);
   for (const Launch &launch : (*variant)->launches) {
     int64_t grid[3];
     for (unsigned d = 0; d < 3; ++d)
@@ -156,7 +163,7 @@ std::string expected(const Entry &entry, int64_t a, int64_t m, int64_t stride, i
                     launch.block[0], launch.block[1], launch.block[2], launch.dynamicLds,
                     toHex(kernarg, /*LowerCase=*/true));
   }
-  return text + "0\n";
+  return text + "0 \n";
 }
 
 TEST_F(LaunchStubTest, ChoosesAndLaunchesAsTheManifestSays) {
@@ -183,12 +190,14 @@ TEST_F(LaunchStubTest, ChoosesAndLaunchesAsTheManifestSays) {
     int64_t m = int64_t(random() % 40) * (random() % 2 ? 256 : 1) - random() % 2, n = random() % 5000;
     if (random() % 50 == 0)
       m = std::numeric_limits<int32_t>::max();
-    input += formatv("{0} {1} {2} {3}\n", a, m, stride, n);
-    std::string text = expected(*manifest.find("gemm"), a, m, stride, n);
+    int64_t workspace = random() % 4 != 0 ? 64 : random() % 2 ? 72 : 0;
+    input += formatv("{0} {1} {2} {3} {4}\n", a, m, stride, n, workspace);
+    std::string text = expected(*manifest.find("gemm"), a, m, stride, n, workspace);
     ++seen[text.substr(0, text.find(' '))];
+    seen["workspace"] += StringRef(text).contains("needs a workspace");
     output += text;
   }
-  for (const char *result : {"0", "1", "2", "-1", "-2"})
+  for (const char *result : {"0", "1", "2", "-1", "-2", "workspace"})
     EXPECT_GT(seen[result], 50u) << result;
   write("in", input);
   ASSERT_EQ(run(path("main"), {path("libhip.so")}, path("in")), 0) << read("out").substr(0, 1000);

@@ -41,7 +41,7 @@ protected:
 
   ScheduleAttr tile(int64_t m, int64_t n, int64_t k, int64_t stages) {
     return ScheduleAttr::get(&context, "t", {m, n, k}, {2, 2, 1}, {16, 16, 32}, {2, 2}, 2, Order::Interleave,
-                             stages, Staging::Direct, 16, 8, false, 1, 0, 8, 8);
+                             stages, Staging::Direct, 16, 8, false, 1, 0, 8, 8, /*splits=*/1);
   }
 
   MLIRContext context;

@@ -31,7 +31,8 @@ tile.entry @f arguments [
     #tile.variant<"large", schedule = #lowp.schedule<name = "large", tile = [64, 64, 32], waves = [2, 2, 1], instruction = [16, 16, 32]>,
       conditions = [<"a must be aligned to 16 bytes", affine_set<()[a, b, c, d, e, f, g, h, m, l, w] : (a mod 16 == 0)>>,
                     <"half a row", #half>],
-      launches = [<@f.large, affine_map<()[a, b, c, d, e, f, g, h, m, l, w, cus] -> ((m ceildiv 64) * 3, cus * 2, 1)>>]>,
+      launches = [<@f.large, affine_map<()[a, b, c, d, e, f, g, h, m, l, w, cus] -> ((m ceildiv 64) * 3, cus * 2, 1)>>],
+      workspace = affine_map<()[a, b, c, d, e, f, g, h, m, l, w, cus] -> ((m ceildiv 64) * cus * 4096)>>,
     #tile.variant<"any", schedule = "by hand", conditions = [],
       launches = [<@f.any, affine_map<()[a, b, c, d, e, f, g, h, m, l, w, cus] -> (m, 1, 1)>>]>]
   problem "f on rows"
@@ -127,6 +128,8 @@ TEST_F(ManifestBuilder, VariantsConditionsAndGrids) {
   EXPECT_EQ(cantFail(launch.grid[0].evaluate(values)), 6);
   EXPECT_EQ(cantFail(launch.grid[1].evaluate(values)), 512);
   EXPECT_EQ(cantFail(launch.grid[2].evaluate(values)), 1);
+  EXPECT_EQ(cantFail(entry.variants[0].workspaceBytes.evaluate(values)), 2 * 256 * 4096);
+  EXPECT_EQ(cantFail(entry.variants[1].workspaceBytes.evaluate(values)), 0);
   values["a.stride.0"] = 79;
   EXPECT_EQ(cantFail(chooseVariant(entry, values))->name, "any");
   values["a.stride.0"] = 80;

@@ -10,6 +10,11 @@ using namespace mlir;
 namespace lowp {
 
 void Conditions::require(AffineExpr expr, bool equality, const Twine &text) {
+  unsigned symbols = 0;
+  expr.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      symbols = std::max(symbols, symbol.getPosition() + 1);
+  });
   expr = simplifyAffineExpr(expr, 0, symbols);
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
     bool holds = equality ? constant.getValue() == 0 : constant.getValue() >= 0;
@@ -17,10 +22,11 @@ void Conditions::require(AffineExpr expr, bool equality, const Twine &text) {
       broken = text.str();
     return;
   }
-  auto condition =
-      tile::ConditionAttr::get(context, text.str(), IntegerSet::get(0, symbols, {expr}, {equality}));
-  if (!llvm::is_contained(list, condition))
-    list.push_back(condition);
+  Condition condition{expr, equality, text.str()};
+  if (llvm::none_of(list, [&](const Condition &other) {
+        return other.sameSet(condition) && other.text == condition.text;
+      }))
+    list.push_back(std::move(condition));
 }
 
 void Conditions::requireAtLeast(AffineExpr value, int64_t least, const Twine &text) {
@@ -42,13 +48,21 @@ void Conditions::requireMultiple(AffineExpr value, int64_t divisor, const Twine 
 void Conditions::append(const Conditions &others) {
   if (broken.empty())
     broken = others.broken;
-  list.append(others.without(*this));
+  list.append(others.without(*this).list);
 }
 
-SmallVector<tile::ConditionAttr> Conditions::without(const Conditions &others) const {
-  return llvm::filter_to_vector(list, [&](tile::ConditionAttr condition) {
-    return llvm::none_of(others.list,
-                         [&](tile::ConditionAttr other) { return other.getSet() == condition.getSet(); });
+Conditions Conditions::without(const Conditions &others) const {
+  Conditions rest(context);
+  rest.list = llvm::filter_to_vector(list, [&](const Condition &condition) {
+    return llvm::none_of(others.list, [&](const Condition &other) { return other.sameSet(condition); });
+  });
+  return rest;
+}
+
+SmallVector<tile::ConditionAttr> Conditions::get(unsigned symbols) const {
+  return llvm::map_to_vector(list, [&](const Condition &condition) {
+    auto set = IntegerSet::get(0, symbols, {condition.expr}, {condition.equality});
+    return tile::ConditionAttr::get(context, condition.text, set);
   });
 }
 

@@ -12,8 +12,7 @@ namespace lowp {
 
 class Conditions {
 public:
-  /// Expressions range over `symbols` symbols, one for each argument of the entry.
-  Conditions(mlir::MLIRContext *context, unsigned symbols) : context(context), symbols(symbols) {}
+  explicit Conditions(mlir::MLIRContext *context) : context(context) {}
 
   void requireAtLeast(mlir::AffineExpr value, int64_t least, const llvm::Twine &text);
   void requireAtMost(mlir::AffineExpr value, int64_t most, const llvm::Twine &text);
@@ -26,15 +25,23 @@ public:
 
   /// The text of the first condition that no arguments fulfil, empty if there is none.
   llvm::StringRef contradiction() const { return broken; }
-  llvm::ArrayRef<tile::ConditionAttr> get() const { return list; }
-  /// Those that are not among `others` as well.
-  llvm::SmallVector<tile::ConditionAttr> without(const Conditions &others) const;
+  bool empty() const { return list.empty(); }
+  /// Only those that are not among `others` as well.
+  Conditions without(const Conditions &others) const;
+  /// As attributes over `symbols` symbols, one for each argument of the entry.
+  llvm::SmallVector<tile::ConditionAttr> get(unsigned symbols) const;
 
 private:
+  struct Condition {
+    mlir::AffineExpr expr;
+    bool equality;
+    std::string text;
+    bool sameSet(const Condition &other) const { return expr == other.expr && equality == other.equality; }
+  };
+
   mlir::MLIRContext *context;
-  unsigned symbols;
   std::string broken;
-  llvm::SmallVector<tile::ConditionAttr> list;
+  llvm::SmallVector<Condition> list;
 };
 
 } // namespace lowp

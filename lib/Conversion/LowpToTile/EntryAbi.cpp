@@ -145,6 +145,13 @@ void EntryAbi::setSize(const AbiTensor &tensor, unsigned dim, AffineExpr size) {
   tensors[&tensor - tensors.data()].sizes[dim] = size;
 }
 
+void EntryAbi::addWorkspace() {
+  Builder builder(context);
+  add(tile::ArgumentKind::Workspace, "workspace", builder.getI64Type(),
+      LLVM::LLVMPointerType::get(context, 1));
+  hasWorkspace = true;
+}
+
 ArrayAttr EntryAbi::arguments() const {
   SmallVector<Attribute> result(attributes.begin(), attributes.end());
   for (const AbiTensor &tensor : tensors) {
@@ -169,6 +176,8 @@ void EntryAbi::setArgumentAttributes(tile::KernelOp kernel) const {
                                     : LLVM::LLVMDialect::getReadonlyAttrName(),
                       unit);
   }
+  if (hasWorkspace)
+    kernel.setArgAttr(workspace(), LLVM::LLVMDialect::getNoAliasAttrName(), unit);
 }
 
 void EntryAbi::addConditions(Conditions &conditions) const {

@@ -3,8 +3,9 @@
 //
 // The arguments of an entry's kernels, in this order: the inputs as written (a tensor, rank 0 included, as a
 // pointer; a scalar by value), the results as pointers, one i32 per dynamic dimension of the inputs, one i64
-// stride in elements per dimension but the innermost of strided tensors. Dynamic dimensions of results are no
-// arguments: they follow from the inputs, and whoever lowers the entry's operation says how (`setSize`).
+// stride in elements per dimension but the innermost of strided tensors, the workspace if there is one.
+// Dynamic dimensions of results are no arguments: they follow from the inputs, and whoever lowers the entry's
+// operation says how (`setSize`).
 //
 // Names: the argument's (the result's) attribute `lowp.name`, else "arg0", "arg1", ... and "result0", ...;
 // "a.0" is dimension 0 of a, "a.stride.0" its stride.
@@ -48,6 +49,9 @@ public:
   unsigned scalar(unsigned argument) const { return argument; }
   /// Dimension `dim` of `tensor` is known to equal `size`; of a result's dynamic dimension it has to be said.
   void setSize(const AbiTensor &tensor, unsigned dim, mlir::AffineExpr size);
+  /// Adds the last argument, the memory that the launches of a variant share.
+  void addWorkspace();
+  unsigned workspace() const { return types.size() - 1; }
 
   unsigned size() const { return types.size(); }
   /// Symbol of argument i; `size()` is the number of compute units (in grids only).
@@ -69,6 +73,7 @@ private:
   llvm::SmallVector<mlir::Type> types;              ///< of the kernel's arguments
   llvm::SmallVector<AbiTensor> tensors;             ///< inputs, then results
   unsigned firstResult = 0;
+  bool hasWorkspace = false;
 };
 
 /// The arguments inside one kernel. Values are made once, at the builder's position of the first request.

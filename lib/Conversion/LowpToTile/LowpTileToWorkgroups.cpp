@@ -72,11 +72,11 @@ FailureOr<SmallVector<Candidate>> EntryConversion::findCandidates(EntryLowering 
   SmallVector<Candidate> candidates;
   std::string reason;
   for (ScheduleAttr schedule : lowering.schedules()) {
-    Conditions none(func.getContext(), abi.size());
+    Conditions none(func.getContext());
     Candidate candidate{schedule, none, none};
     lowering.addConditions(schedule, candidate.conditions);
     lowering.addReach(schedule, candidate.reach);
-    bool always = candidate.conditions.get().empty() && candidate.reach.get().empty();
+    bool always = candidate.conditions.empty() && candidate.reach.empty();
     StringRef broken = candidate.conditions.contradiction();
     if (broken.empty())
       broken = candidate.reach.contradiction();
@@ -101,21 +101,28 @@ FailureOr<tile::VariantAttr> EntryConversion::createVariant(const Candidate &can
                                                             OpBuilder &builder) {
   MLIRContext *context = func.getContext();
   ScheduleAttr schedule = candidate.schedule;
-  std::string name = (func.getName() + "." + schedule.getName()).str();
-  auto kernel = tile::KernelOp::create(builder, func.getLoc(), name, abi.kernelType(), schedule.waveCount());
-  name = symbols.insert(kernel).str(); // another one if the name is taken
-  abi.setArgumentAttributes(kernel);
-  OpBuilder body = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  if (failed(lowering.createBody(schedule, kernel, body)))
-    return failure();
-  tile::ReturnOp::create(body, func.getLoc());
-
-  // One symbol more than conditions have: the number of compute units.
-  AffineMap grid = AffineMap::get(0, abi.size() + 1, lowering.grid(schedule), context);
-  auto launch = tile::LaunchAttr::get(context, FlatSymbolRefAttr::get(context, name), grid);
-  SmallVector<tile::ConditionAttr> conditions = candidate.conditions.without(entryConditions);
+  // Grids and workspaces have one symbol more than conditions: the number of compute units.
+  auto mapOf = [&](ArrayRef<AffineExpr> sizes) { return AffineMap::get(0, abi.size() + 1, sizes, context); };
+  SmallVector<tile::LaunchAttr> launches;
+  for (const KernelPlan &plan : lowering.launches(schedule)) {
+    std::string name = (func.getName() + "." + schedule.getName() + plan.suffix).str();
+    auto kernel = tile::KernelOp::create(builder, func.getLoc(), name, abi.kernelType(), plan.waves);
+    name = symbols.insert(kernel).str(); // another one if the name is taken
+    abi.setArgumentAttributes(kernel);
+    OpBuilder body = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    if (failed(plan.createBody(kernel, body)))
+      return failure();
+    tile::ReturnOp::create(body, func.getLoc());
+    launches.push_back(
+        tile::LaunchAttr::get(context, FlatSymbolRefAttr::get(context, name), mapOf(plan.grid)));
+  }
+  AffineMapAttr workspace;
+  if (AffineExpr bytes = lowering.workspaceBytes(schedule))
+    workspace = AffineMapAttr::get(mapOf(bytes));
+  Conditions conditions = candidate.conditions.without(entryConditions);
   conditions.append(candidate.reach.without(entryConditions));
-  return tile::VariantAttr::get(context, schedule.getName(), schedule, conditions, launch);
+  return tile::VariantAttr::get(context, schedule.getName(), schedule, conditions.get(abi.size()), launches,
+                                workspace);
 }
 
 /// Everything that selects kernels: the function without names and schedules, on one line.
@@ -145,8 +152,7 @@ LogicalResult EntryConversion::run() {
     return failure();
   std::unique_ptr<EntryLowering> lowering = createEntryLowering(*op, *abi);
 
-  Conditions conditions(func.getContext(), abi->size());
-  Conditions equalities = conditions;
+  Conditions conditions(func.getContext()), equalities(func.getContext());
   if (failed(lowering->analyse(equalities)))
     return failure();
   abi->addConditions(conditions); // ranges before what is derived from the sizes
@@ -157,12 +163,18 @@ LogicalResult EntryConversion::run() {
   if (failed(candidates))
     return failure();
   conditions.append(candidates->back().reach);
+  if (llvm::any_of(*candidates, [&](const Candidate &candidate) {
+        return static_cast<bool>(lowering->workspaceBytes(candidate.schedule));
+      }))
+    abi->addWorkspace();
 
   OpBuilder builder(func);
-  SmallVector<Attribute> entryConditions(conditions.get().begin(), conditions.get().end()), variants;
-  auto entry =
-      tile::EntryOp::create(builder, func.getLoc(), func.getNameAttr(), abi->arguments(),
-                            builder.getArrayAttr(entryConditions), builder.getArrayAttr({}), problem());
+  SmallVector<tile::ConditionAttr> entryConditions = conditions.get(abi->size());
+  SmallVector<Attribute> variants;
+  auto entry = tile::EntryOp::create(
+      builder, func.getLoc(), func.getNameAttr(), abi->arguments(),
+      builder.getArrayAttr(SmallVector<Attribute>(entryConditions.begin(), entryConditions.end())),
+      builder.getArrayAttr({}), problem());
   for (const Candidate &candidate : *candidates) {
     FailureOr<tile::VariantAttr> variant = createVariant(candidate, conditions, *lowering, *abi, builder);
     if (failed(variant))

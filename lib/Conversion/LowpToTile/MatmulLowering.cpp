@@ -9,10 +9,10 @@
 // several steps of k; how the resulting products are ordered is the pipeliner's.
 //
 // Where waves split K, the products have a leading dimension, one index per group of waves: in each step
-// group w takes the w-th slice of k, and the sums are added after the loop.
-#include "EntryLowering.h"
+// group w takes the w-th slice of k, and the sums are added after the loop. Where workgroups split K as well,
+// they store these sums, and a second kernel does the rest (MatmulSplit.cpp).
+#include "MatmulLowering.h"
 #include "RegionToTile.h"
-#include "TileAccess.h"
 #include "lowp/Conversion/LowpToTile/WorkgroupGrid.h"
 #include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,61 +21,6 @@
 using namespace mlir;
 
 namespace lowp {
-namespace {
-
-enum Axis : unsigned { batchAxis, rowAxis, columnAxis, depthAxis, axisCount };
-
-/// A tensor of the operation and the axis of each of its dimensions.
-struct Operand {
-  const AbiTensor *tensor = nullptr;
-  SmallVector<unsigned> axes;
-};
-
-/// A value captured by the epilogue: a tensor, or a scalar argument.
-struct Capture {
-  Operand operand; ///< without a tensor: a scalar
-  unsigned scalar = 0;
-};
-
-/// A tile's parts along rows and columns: their sizes, and the origin of each.
-struct TileParts {
-  SmallVector<Value> rows, columns;
-  int64_t rowSize, columnSize;
-};
-
-class MatmulLowering : public EntryLowering {
-public:
-  MatmulLowering(MatmulOp op, EntryAbi &abi) : op(op), abi(abi), context(op.getContext()) {}
-
-  LogicalResult analyse(Conditions &conditions) override;
-  SmallVector<ScheduleAttr> schedules() override { return op.getScheduleList(); }
-  void addConditions(ScheduleAttr schedule, Conditions &conditions) override;
-  void addReach(ScheduleAttr schedule, Conditions &conditions) override;
-  SmallVector<AffineExpr> grid(ScheduleAttr schedule) override;
-  LogicalResult createBody(ScheduleAttr schedule, tile::KernelOp kernel, OpBuilder &builder) override;
-
-private:
-  FailureOr<const AbiTensor *> inputTensor(Value value, StringRef what);
-  LogicalResult findOperands();
-  void unify(Conditions &conditions);
-  SmallVector<const Operand *> tensors() const;
-  unsigned vectorBytes(const Operand &operand, ScheduleAttr schedule) const;
-  bool isWhole(unsigned axis, int64_t tile) const;
-
-  SmallVector<Value> createSums(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
-                                const TileParts &parts, TileFrame frame);
-  Value createScaled(OpBuilder &builder, KernelArguments &arguments, const TileFrame &frame, Value sum);
-  FailureOr<Value> createEpilogue(ScheduleAttr schedule, OpBuilder &builder, KernelArguments &arguments,
-                                  const TileFrame &frame, Value sum);
-
-  MatmulOp op;
-  EntryAbi &abi;
-  MLIRContext *context;
-  Operand a, b, result;
-  SmallVector<Operand> scales; ///< in the order in which they multiply
-  SmallVector<Capture> captures;
-  AffineExpr sizes[axisCount]; ///< null: no such axis (batch)
-};
 
 //===-- Operands and dimensions
 //--------------------------------------------------------------------------------------===//
@@ -230,8 +175,16 @@ void MatmulLowering::addConditions(ScheduleAttr schedule, Conditions &conditions
 /// The buffer descriptor of a tile begins at the tile; offsets in it are 32 bits wide and signed.
 void MatmulLowering::addReach(ScheduleAttr schedule, Conditions &conditions) {
   constexpr int64_t maxOffset = std::numeric_limits<int32_t>::max();
-  int64_t extents[axisCount] = {1, schedule.getTile()[0], schedule.getTile()[1], schedule.stepDepth()};
-  for (const Operand *operand : tensors()) {
+  int64_t extents[axisCount] = {1, schedule.getTile()[0], schedule.getTile()[1], schedule.stepDepth(), 1};
+  SmallVector<const Operand *> operands = tensors();
+  AbiTensor partials;
+  Operand workspace;
+  if (schedule.getSplits() > 1) {
+    partials = partialSums(schedule);
+    workspace = {&partials, partialAxes()};
+    operands.push_back(&workspace);
+  }
+  for (const Operand *operand : operands) {
     const AbiTensor &tensor = *operand->tensor;
     AffineExpr reach = tensor.rowBytes();
     std::string what = tensor.name;
@@ -245,17 +198,26 @@ void MatmulLowering::addReach(ScheduleAttr schedule, Conditions &conditions) {
     conditions.requireAtMost(reach, maxOffset, what + " must span less than 2147483648 bytes");
   }
   // A dispatch counts work-items, in 32 bits.
-  SmallVector<AffineExpr> counts = grid(schedule);
-  conditions.requireAtMost(counts[0] * (schedule.waveCount() * 64), std::numeric_limits<uint32_t>::max(),
-                           "the tiles of " + result.tensor->name +
-                               " must need less than 4294967296 work-items");
+  for (const KernelPlan &plan : launches(schedule))
+    conditions.requireAtMost(plan.grid[0] * (plan.waves * 64), std::numeric_limits<uint32_t>::max(),
+                             "the tiles of " + result.tensor->name +
+                                 " must need less than 4294967296 work-items");
 }
 
-SmallVector<AffineExpr> MatmulLowering::grid(ScheduleAttr schedule) {
-  AffineExpr one = getAffineConstantExpr(1, context);
+SmallVector<KernelPlan> MatmulLowering::launches(ScheduleAttr schedule) {
   AffineExpr tiles =
       sizes[rowAxis].ceilDiv(schedule.getTile()[0]) * sizes[columnAxis].ceilDiv(schedule.getTile()[1]);
-  return {tiles, sizes[batchAxis] ? sizes[batchAxis] : one, one};
+  AffineExpr batches = sizes[batchAxis] ? sizes[batchAxis] : getAffineConstantExpr(1, context);
+  KernelPlan product;
+  product.waves = schedule.waveCount();
+  product.grid = {tiles, batches, getAffineConstantExpr(schedule.getSplits(), context)};
+  product.createBody = [this, schedule](tile::KernelOp kernel, OpBuilder &builder) {
+    return createProduct(schedule, kernel, builder);
+  };
+  SmallVector<KernelPlan> list{std::move(product)};
+  if (schedule.getSplits() > 1)
+    list.push_back(reduction(schedule));
+  return list;
 }
 
 //===-- The kernel
@@ -282,6 +244,15 @@ static SmallVector<std::pair<unsigned, unsigned>> productOrder(const TileParts &
   return order;
 }
 
+/// Trips that a tile lives through, that of its use included. Of `staging = none` the registers hold all
+/// stages ahead: a tile is loaded into those that its predecessor has left.
+static int64_t pipelineStages(ScheduleAttr schedule) {
+  if (schedule.getStaging() == Staging::None)
+    return schedule.getStages() / schedule.getSteps() + 1;
+  return schedule.getOrder() == Order::Plain ? schedule.getStages()
+                                             : schedule.getStages() / schedule.getSteps();
+}
+
 /// The loop over k: one sum for each part, rows outside. `frame` has the origin of the batch.
 SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &builder,
                                               KernelArguments &arguments, const TileParts &parts,
@@ -301,17 +272,12 @@ SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &
 
   Value zero = createZero(builder, loc, shapeOf(parts.rowSize, parts.columnSize));
   Value lower = arith::ConstantIndexOp::create(builder, loc, 0);
-  // K is 1 at least: said so that LLVM sees it, no test guards the loop, and what the prologue issues stays
-  // in front of it, in order.
-  Value upper = arguments.index(sizes[depthAxis]), one = arith::ConstantIndexOp::create(builder, loc, 1);
-  upper = builder.createOrFold<arith::MaxSIOp>(loc, upper, one);
+  DepthSlice slice = createSlice(schedule, builder, arguments);
   Value trip = arith::ConstantIndexOp::create(builder, loc, schedule.tripDepth());
   SmallVector<Value> zeros(parts.rows.size() * parts.columns.size(), zero);
-  auto loop = scf::ForOp::create(builder, loc, lower, upper, trip, zeros);
-  bool plain = schedule.getOrder() == Order::Plain;
-  loop->setAttr("tile.stages", builder.getI32IntegerAttr(plain ? schedule.getStages()
-                                                               : schedule.getStages() / schedule.getSteps()));
-  if (!plain)
+  auto loop = scf::ForOp::create(builder, loc, lower, slice.size, trip, zeros);
+  loop->setAttr("tile.stages", builder.getI32IntegerAttr(pipelineStages(schedule)));
+  if (schedule.getOrder() != Order::Plain)
     loop->setAttr("tile.order", tile::OrderAttr::get(context, static_cast<tile::Order>(schedule.getOrder())));
 
   OpBuilder::InsertionGuard guard(builder);
@@ -322,7 +288,7 @@ SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &
     return slices > 1 ? builder.getAffineDimExpr(0) * k + inner : inner;
   };
   TileAxis &depth = frame.axes[depthAxis];
-  depth.whole = schedule.getWholeK() || isWhole(depthAxis, schedule.tripDepth());
+  depth.whole = slice.whole;
   auto staging = static_cast<tile::Staging>(schedule.getStaging());
   bool wholeRows = isWhole(rowAxis, schedule.getTile()[0]),
        wholeColumns = isWhole(columnAxis, schedule.getTile()[1]);
@@ -330,6 +296,8 @@ SmallVector<Value> MatmulLowering::createSums(ScheduleAttr schedule, OpBuilder &
   SmallVector<Value> sums(loop.getRegionIterArgs());
   for (int64_t step = 0; step < schedule.getSteps(); ++step) {
     depth.origin = loop.getInductionVar();
+    if (slice.origin)
+      depth.origin = arith::AddIOp::create(builder, loc, slice.origin, depth.origin);
     if (step > 0)
       depth.origin =
           arith::AddIOp::create(builder, loc, depth.origin,
@@ -403,7 +371,8 @@ FailureOr<Value> MatmulLowering::createEpilogue(ScheduleAttr schedule, OpBuilder
   return createOnTile(builder, *block, values, frame.shape, coordinate);
 }
 
-LogicalResult MatmulLowering::createBody(ScheduleAttr schedule, tile::KernelOp kernel, OpBuilder &builder) {
+LogicalResult MatmulLowering::createProduct(ScheduleAttr schedule, tile::KernelOp kernel,
+                                            OpBuilder &builder) {
   Location loc = op.getLoc();
   KernelArguments arguments(kernel, builder);
   int64_t m = schedule.getTile()[0], n = schedule.getTile()[1];
@@ -445,6 +414,10 @@ LogicalResult MatmulLowering::createBody(ScheduleAttr schedule, tile::KernelOp k
       if (schedule.getWaves()[2] > 1)
         sum = tile::ReduceOp::create(builder, loc, RankedTensorType::get(frame.shape, builder.getF32Type()),
                                      tile::Reduction::Add, sum, 0);
+      if (schedule.getSplits() > 1) {
+        storePartialSum(schedule, builder, arguments, frame, sum);
+        continue;
+      }
       sum = createScaled(builder, arguments, frame, sum);
       FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
       if (failed(value))
@@ -454,8 +427,6 @@ LogicalResult MatmulLowering::createBody(ScheduleAttr schedule, tile::KernelOp k
     }
   return success();
 }
-
-} // namespace
 
 std::unique_ptr<EntryLowering> createMatmulLowering(MatmulOp op, EntryAbi &abi) {
   return std::make_unique<MatmulLowering>(op, abi);

@@ -282,7 +282,7 @@ func.func @transposed(%a: tensor<77x?xf16>, %b: tensor<77x30xf16>) -> tensor<?x3
 // CHECK-NEXT:     %[[V10:[a-z0-9_]+]] = tile.load %[[V5]][%[[V1]], %[[A5]]] map affine_map<(d0, d1, d2) -> (d2, d0 * 128 + d1)> staging(none) : <100x?xf8E4M3FNUZ, vector = 16> -> tensor<4x128x64xf8E4M3FNUZ>
 // CHECK-NEXT:     %[[V11:[a-z0-9_]+]] = tile.mma %[[V9]], %[[V10]], %[[A6]] instruction [16, 16, 32] waves [1, 1, 4] : tensor<4x16x128xf8E4M3FNUZ>, tensor<4x128x64xf8E4M3FNUZ>, tensor<4x16x64xf32>
 // CHECK-NEXT:     scf.yield %[[V11]] : tensor<4x16x64xf32>
-// CHECK-NEXT:   } {tile.stages = 2 : i32}
+// CHECK-NEXT:   } {tile.stages = 3 : i32}
 // CHECK-NEXT:   %[[V7:[a-z0-9_]+]] = tile.reduce add %[[V6]] dim 0 : tensor<4x16x64xf32> -> tensor<16x64xf32>
 // CHECK-NEXT:   %[[V8:[a-z0-9_]+]] = tile.view %[[A2]] sizes() strides(%[[C400_I64]]) : <16x100xf32, vector = 4>
 // CHECK-NEXT:   tile.store %[[V7]], %[[V8]][%[[C0]], %[[V1]]] in_bounds [true, false] : tensor<16x64xf32>, <16x100xf32, vector = 4>

@@ -5,7 +5,7 @@
 
 // -----
 
-// expected-error@+1 {{unknown schedule field 'mfma'; known are name, tile, waves, instruction, parts, steps, order, stages, staging, access, result_access, whole_k, rows, xcds, group}}
+// expected-error@+1 {{unknown schedule field 'mfma'; known are name, tile, waves, instruction, parts, steps, order, stages, staging, access, result_access, whole_k, rows, xcds, group, splits}}
 #s = #lowp.schedule<mfma = [16, 16, 32]>
 
 // -----
@@ -112,3 +112,13 @@
 
 // expected-error@+1 {{schedule field 'stages' must be a multiple of 'steps' in order 'interleave', but got '3' and '2'}}
 #s = #lowp.schedule<tile = [64, 64, 32], waves = [1, 1, 1], instruction = [16, 16, 32], steps = 2, order = interleave, stages = 3, staging = registers>
+
+// -----
+
+// expected-error@+1 {{schedule field 'splits' must be from 1 to 64, but got '0'}}
+#s = #lowp.schedule<tile = [16, 16, 32], waves = [1, 1, 1], instruction = [16, 16, 32], splits = 0>
+
+// -----
+
+// expected-error@+1 {{schedule field 'splits' must be from 1 to 64, but got '65'}}
+#s = #lowp.schedule<tile = [16, 16, 32], waves = [1, 1, 1], instruction = [16, 16, 32], splits = 65>

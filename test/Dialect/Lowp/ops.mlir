@@ -54,6 +54,7 @@ func.func @batch_scales_epilogue(%a: tensor<?x?x64xf8E4M3FNUZ, #lowp.storage<str
 // CHECK: schedules = [#lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [32, 32, 64], stages = 4, staging = direct, access = 16, result_access = 8, whole_k = true, rows = [256, 0], xcds = 8, group = 4>,
 // CHECK-SAME: #lowp.schedule<name = "parts", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 4, staging = direct>,
 // CHECK-SAME: #lowp.schedule<name = "waves", tile = [64, 64, 128], waves = [1, 1, 1], instruction = [16, 16, 128], parts = [1, 2], order = interleave, stages = 2, staging = registers>,
+// CHECK-SAME: #lowp.schedule<name = "split", tile = [16, 32, 128], waves = [1, 1, 4], instruction = [16, 16, 128], access = 16, splits = 12>,
 // CHECK-SAME: #lowp.schedule<name = "custom", tile = [16, 16, 128], waves = [1, 1, 1], instruction = [16, 16, 128]>]
 func.func @schedules(%a: tensor<512x512xf8E4M3FN>, %b: tensor<512x512xf8E4M3FN>) -> tensor<512x512xf32> {
   %d = lowp.matmul %a, %b transpose_b schedules = [
@@ -63,7 +64,8 @@ func.func @schedules(%a: tensor<512x512xf8E4M3FN>, %b: tensor<512x512xf8E4M3FN>)
                      order = interleave, steps = 2, parts = [2, 2]>,
       #lowp.schedule<name = "waves", tile = [64, 64, 128], waves = [1, 1, 1], instruction = [16, 16, 128], parts = [1, 2],
                      order = interleave, stages = 2, staging = registers>,
-      #lowp.schedule<name = "custom", tile = [16, 16, 128], waves = [1, 1, 1], instruction = [16, 16, 128], parts = [1, 1], steps = 1, order = plain, stages = 1,
+      #lowp.schedule<splits = 12, name = "split", tile = [16, 32, 128], waves = [1, 1, 4], instruction = [16, 16, 128], access = 16>,
+      #lowp.schedule<name = "custom", tile = [16, 16, 128], waves = [1, 1, 1], instruction = [16, 16, 128], parts = [1, 1], steps = 1, order = plain, stages = 1, splits = 1,
                      staging = none, access = 0, result_access = 0, whole_k = false, rows = [1, 0], xcds = 1, group = 1>]
       : tensor<512x512xf8E4M3FN>, tensor<512x512xf8E4M3FN> -> tensor<512x512xf32>
   return %d : tensor<512x512xf32>

@@ -131,6 +131,18 @@ tile.entry @f arguments [#tile.argument<input "a" : tensor<16xf32>>] conditions 
 
 // -----
 
+// expected-error@+1 {{'tile.entry' op workspace of variant 'any' must be 1 size over 2 symbols (the arguments and the number of compute units), but has 2 over 1}}
+tile.entry @f arguments [#tile.argument<workspace "w" : i64>] conditions []
+  variants [#tile.variant<"any", schedule = "", conditions = [], launches = [], workspace = affine_map<()[w] -> (16, 16)>>]
+
+// -----
+
+// expected-error@+1 {{'tile.entry' op variant 'any' has a workspace, but the entry has no argument of kind 'workspace'}}
+tile.entry @f arguments [#tile.argument<input "a" : tensor<16xf32>>] conditions []
+  variants [#tile.variant<"any", schedule = "", conditions = [], launches = [], workspace = affine_map<()[a, cus] -> (16)>>]
+
+// -----
+
 // expected-error@+1 {{expected an integer set in the string, but got 'affine_map<() -> (1)>'}}
 tile.entry @f arguments [] conditions [#tile.condition<"a rule", "affine_map<() -> (1)>">] variants []
 

@@ -14,6 +14,7 @@
 
 // CHECK-DAG: #[[SIZES:.+]] = affine_map<()[s0, s1, s2, s3, s4, s5, s6] -> (s3, 16)>
 // CHECK-DAG: #[[GRID:.+]] = affine_map<()[s0, s1, s2, s3, s4, s5, s6, s7] -> (s3 ceildiv 16, s7, 1)>
+// CHECK-DAG: #[[BYTES:.+]] = affine_map<()[s0, s1, s2, s3, s4, s5, s6, s7] -> (s3 * s7)>
 #aligned = affine_set<()[x, alpha, d, m, ld, w, t] : (x mod 16 == 0)>
 
 // CHECK: tile.entry @entry arguments [
@@ -27,6 +28,7 @@
 // CHECK-SAME: conditions [#tile.condition<"dimension 0 of x must be at least 1", "affine_set<()[s0, s1, s2, s3, s4, s5, s6] : (s3 - 1 >= 0)>">]
 // CHECK-SAME: variants [
 // CHECK-SAME: #tile.variant<"aligned", schedule = "by hand", conditions = [<"x must be aligned to 16 bytes", "affine_set<()[s0, s1, s2, s3, s4, s5, s6] : (s0 mod 16 == 0)>">], launches = [<@entry.aligned, #[[GRID]]>]>,
+// CHECK-SAME: #tile.variant<"two", schedule = 8 : i64, conditions = [], launches = [<@entry.one, #[[GRID]]>, <@entry.two, #[[GRID]]>], workspace = #[[BYTES]]>,
 // CHECK-SAME: #tile.variant<"empty", schedule = 7 : i64, conditions = [], launches = []>]
 // CHECK-SAME: problem "an entry" {note = 1 : i64}
 tile.entry @entry arguments [
@@ -38,6 +40,10 @@ tile.entry @entry arguments [
   variants [
     #tile.variant<"aligned", schedule = "by hand", conditions = [<"x must be aligned to 16 bytes", #aligned>],
       launches = [<@entry.aligned, affine_map<()[x, alpha, d, m, ld, w, t, cus] -> (m ceildiv 16, cus, 1)>>]>,
+    #tile.variant<"two", schedule = 8, conditions = [],
+      launches = [<@entry.one, affine_map<()[x, alpha, d, m, ld, w, t, cus] -> (m ceildiv 16, cus, 1)>>,
+                  <@entry.two, affine_map<()[x, alpha, d, m, ld, w, t, cus] -> (m ceildiv 16, cus, 1)>>],
+      workspace = affine_map<()[x, alpha, d, m, ld, w, t, cus] -> (m * cus)>>,
     #tile.variant<"empty", schedule = 7, conditions = [], launches = []>]
   problem "an entry" {note = 1}
 

@@ -13,16 +13,19 @@ def LowpTileToWorkgroups : Pass<"lowp-tile-to-workgroups", "::mlir::ModuleOp"> {
     one operation of the lowp dialect on its arguments, and that operation has its schedules: run `lowp-fuse-epilogue` and
     `lowp-select-schedule` before.
 
-    Ensures: each such function is replaced by one `tile.entry` of its name and by one `tile.kernel` for every schedule,
-    `@<entry>.<schedule>`. The kernels' arguments are the inputs as written (tensors as pointers), the results as pointers,
+    Ensures: each such function is replaced by one `tile.entry` of its name and by one `tile.kernel` for every launch of every
+    schedule: `@<entry>.<schedule>`, and `@<entry>.<schedule>.reduce` where `splits` is more than 1. The kernels' arguments are the inputs as written (tensors as pointers), the results as pointers,
     an i32 for every dynamic dimension of an input, an i64 stride for every dimension but the innermost of tensors with
-    `#lowp.storage<strided>`. They are named by the attribute `lowp.name` of the function's arguments and results, else
+    `#lowp.storage<strided>`, the pointer to the workspace if a variant has one. They are named by the attribute `lowp.name` of the function's arguments and results, else
     "arg0", "arg1", ... and "result0"; "a.0" is dimension 0 of a, "a.stride.0" its stride. Results must not overlap inputs.
     Dynamic dimensions of results follow from the inputs; the entry says how, and asks that dimensions which have to be equal
     are.
     A variant's conditions are what its schedule relies on and the types do not show. A variant whose conditions never hold
     is left out, and so is every variant after one whose conditions always hold. What the last variant needs of sizes and
     strides to reach its elements by 32-bit offsets is asked of the entry.
+    With `splits` of more than 1, the third coordinate of a workgroup says which slice of k it sums up. Slices are whole trips of
+    the loop, which are dealt out evenly; one without any adds zeros. The sums go to the workspace, f32 of splits x batch x rows x
+    columns, the columns filled up to whole tiles. The second kernel adds them in the order of k, then come scales, epilogue, store.
     Tensors in kernels have static shapes of powers of two and no layout yet.
 
     Before:

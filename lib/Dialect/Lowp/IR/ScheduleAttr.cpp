@@ -20,7 +20,7 @@ namespace {
 struct Fields {
   std::string name = "custom";
   SmallVector<int64_t> tile, waves, instruction, rows = {1, 0}, parts = {1, 1};
-  int64_t steps = 1, stages = 1, access = 0, resultAccess = 0, xcds = 1, group = 1;
+  int64_t steps = 1, stages = 1, access = 0, resultAccess = 0, xcds = 1, group = 1, splits = 1;
   Order order = Order::Plain;
   Staging staging = Staging::None;
   bool wholeK = false;
@@ -83,9 +83,11 @@ static ParseResult parseField(AsmParser &parser, SMLoc loc, StringRef key, Field
     return parser.parseInteger(fields.xcds);
   if (key == "group")
     return parser.parseInteger(fields.group);
+  if (key == "splits")
+    return parser.parseInteger(fields.splits);
   return parser.emitError(loc) << "unknown schedule field '" << key
                                << "'; known are name, tile, waves, instruction, parts, steps, order, stages, "
-                                  "staging, access, result_access, whole_k, rows, xcds, group";
+                                  "staging, access, result_access, whole_k, rows, xcds, group, splits";
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -118,7 +120,7 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
                     ArrayRef(fields.waves), ArrayRef(fields.instruction), ArrayRef(fields.parts),
                     fields.steps, fields.order, fields.stages, fields.staging, fields.access,
                     fields.resultAccess, fields.wholeK, fields.rows[0], fields.rows[1], fields.xcds,
-                    fields.group);
+                    fields.group, fields.splits);
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
@@ -154,6 +156,7 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     list("rows", {getMinRows(), getMaxRows()});
   number("xcds", getXcds(), defaults.xcds);
   number("group", getGroup(), defaults.group);
+  number("splits", getSplits(), defaults.splits);
   os << ">";
 }
 
@@ -164,7 +167,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> instruction, ArrayRef<int64_t> parts, int64_t steps,
                                    Order order, int64_t stages, Staging staging, int64_t access,
                                    int64_t resultAccess, bool, int64_t minRows, int64_t maxRows, int64_t xcds,
-                                   int64_t group) {
+                                   int64_t group, int64_t splits) {
   // The name becomes part of a symbol.
   if (name.empty() || !llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; }))
     return emitError() << "schedule field 'name' must be letters, digits, '_' and '-', but got '" << name
@@ -198,12 +201,19 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (failed(positive("stages", stages)) || failed(positive("xcds", xcds)) ||
       failed(positive("group", group)))
     return failure();
+  // All partial sums of an element are in flight at once when they are added, and a wave counts to 63.
+  if (splits < 1 || splits > 64)
+    return emitError() << "schedule field 'splits' must be from 1 to 64, but got '" << splits << "'";
   if (order != Order::Plain && staging == Staging::None)
     return emitError() << "schedule field 'order' must be 'plain' with staging 'none', but got '"
                        << stringifyOrder(order) << "'";
   if (order != Order::Plain && stages % steps != 0)
     return emitError() << "schedule field 'stages' must be a multiple of 'steps' in order '"
                        << stringifyOrder(order) << "', but got '" << stages << "' and '" << steps << "'";
+  if (staging == Staging::None && stages % steps != 0)
+    return emitError()
+           << "schedule field 'stages' must be a multiple of 'steps' with staging 'none', but got '" << stages
+           << "' and '" << steps << "'";
   if (!isAccess(access))
     return emitError() << "schedule field 'access' must be 0, 1, 2, 4, 8 or 16, but got '" << access << "'";
   if (!isAccess(resultAccess))

@@ -4,8 +4,8 @@
 // Requirements follow from four fields of a schedule. `access` (for the operands) and `result_access` (for
 // the result and captures of its rank) ask that every group of so many bytes of a row is aligned and lies
 // wholly inside the row: address, strides and innermost size are multiples. `whole_k` asks that K has no
-// tail, `rows` that M is in a range. Packed storage has no strides of its own: they are products of the
-// innermost size, which is a multiple already.
+// tail and a trip for every one of the workgroups that split it, `rows` that M is in a range. Packed storage
+// has no strides of its own: they are products of the innermost size, which is a multiple already.
 
 #include "lowp/Dialect/Lowp/IR/ScheduleRequirements.h"
 
@@ -127,8 +127,11 @@ SmallVector<ScheduleRequirement> lowp::scheduleRequirements(MatmulOp op, Schedul
     }
     collector.access(op.getResult(), bytes, collector.columns());
   }
-  if (schedule.getWholeK())
+  if (schedule.getWholeK()) {
     collector.multiple(collector.depth(), schedule.tripDepth());
+    if (schedule.getSplits() > 1)
+      collector.range(collector.depth(), schedule.getSplits() * schedule.tripDepth(), 0);
+  }
   collector.range(collector.rows(), schedule.getMinRows(), schedule.getMaxRows());
   return collector.list;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the lowp authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Four families.
+// Five families.
 //
 // large to lowest: parts of the tile are multiplied in turn (order `interleave`), two steps of k a trip,
 // which
@@ -11,7 +11,9 @@
 //   wave has a SIMD to itself. Smaller tiles fill the chip when the result is small; with four steps in LDS
 //   they cover the latency that a short step does not. Both operands lie contiguously along K.
 // plain_MxN: a step's accesses, then its products. Several workgroups share a compute unit; any operand.
-// skinny_MxN: few rows; bound by reading B once: no LDS, waves that split K, several steps in flight in each.
+// skinny_MxN: few rows; bound by reading B once: no LDS, waves that split K, several steps in flight in each,
+//   as many as a trip has: its tiles take the registers that the trip before leaves.
+// split_MxN: the same where the tiles are fewer than the compute units: workgroups split K as well.
 // any: one element at a time, no preconditions.
 //
 // Grid order: the dies (XCDs) have an L2 each, so neighbouring tiles go to the same die; groups of 8 rows of
@@ -82,10 +84,14 @@ constexpr PlainTile plain[] = {
 struct SkinnyTile {
   StringLiteral name;
   int64_t m, n, waves, stages;
+  bool split = false; ///< over workgroups, too
 };
 constexpr SkinnyTile skinny[] = {
-    {"skinny_16x32", 16, 32, 4, 4}, {"skinny_16x16", 16, 16, 4, 4}, {"skinny_16x16_8", 16, 16, 8, 4},
-    {"skinny_16x64", 16, 64, 4, 4}, {"skinny_32x32", 32, 32, 4, 4}, {"skinny_64x32", 64, 32, 4, 2},
+    {"skinny_16x32", 16, 32, 4, 4},      {"skinny_16x16", 16, 16, 4, 4},
+    {"skinny_16x16_8", 16, 16, 8, 4},    {"skinny_16x64", 16, 64, 4, 4},
+    {"skinny_32x32", 32, 32, 4, 4},      {"skinny_64x32", 64, 32, 4, 2},
+    {"split_16x32", 16, 32, 4, 4, true}, {"split_16x64", 16, 64, 4, 4, true},
+    {"split_32x32", 32, 32, 4, 4, true}, {"split_64x32", 64, 32, 4, 2, true},
 };
 
 class Maker {
@@ -125,7 +131,7 @@ private:
     StringRef name;
     int64_t tile[3], waves[3];
     unsigned instruction;
-    int64_t parts[2] = {1, 1}, steps = 1, stages = 1;
+    int64_t parts[2] = {1, 1}, steps = 1, stages = 1, splits = 1;
     Order order = Order::Plain;
     Staging staging = Staging::None;
     int64_t access = wideAccess, resultAccess = 0;
@@ -173,6 +179,26 @@ private:
     // Four groups of lanes along K, each with 16 bytes of a row.
     Fields fields{tile.name, {tile.m, tile.n, inBytes(4 * wideAccess)}, {1, 1, tile.waves}, 16};
     fields.stages = tile.stages;
+    ScheduleAttr oneStep = make(fields);
+    if (!oneStep)
+      return;
+    auto known = [](int64_t size) { return ShapedType::isDynamic(size) ? usualSize : size; };
+    int64_t share = llvm::divideCeil(known(op.getDepth()), oneStep.stepDepth());
+    if (tile.split) {
+      // As many splits as give each compute unit a workgroup, of whole trips each where they are long.
+      int64_t steps = share, tiles = llvm::divideCeil(known(op.getColumns()), tile.n);
+      share = std::max<int64_t>(1, steps / std::max<int64_t>(1, target.computeUnits() / tiles));
+      if (share > tile.stages)
+        share -= share % tile.stages;
+      fields.splits = std::min<int64_t>(llvm::divideCeil(steps, share), 64);
+      if (fields.splits == 1)
+        return;
+    }
+    // A trip of the steps under way, or of those that there are.
+    bool few = !ShapedType::isDynamic(op.getDepth()) && share < tile.stages;
+    fields.steps = few ? llvm::bit_floor(uint64_t(share)) : tile.stages;
+    if (tile.split && share % fields.steps != 0)
+      fields.steps = 1;
     add(fields);
   }
 
@@ -220,7 +246,8 @@ private:
     int64_t tile[] = {f.tile[0], f.tile[1], std::max<int64_t>(f.tile[2], mfma->k)};
     return ScheduleAttr::get(op.getContext(), f.name, tile, f.waves, {mfma->m, mfma->n, mfma->k}, f.parts,
                              f.steps, f.order, f.stages, f.staging, f.access, f.resultAccess, f.wholeK,
-                             /*minRows=*/1, /*maxRows=*/0, f.grouped ? target.xcds() : 1, f.grouped ? 8 : 1);
+                             /*minRows=*/1, /*maxRows=*/0, f.grouped ? target.xcds() : 1, f.grouped ? 8 : 1,
+                             f.splits);
   }
 
   MatmulOp op;

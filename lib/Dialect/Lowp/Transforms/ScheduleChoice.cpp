@@ -23,16 +23,14 @@ static constexpr size_t mostVariants = 4;
 static constexpr double resolution = 1.01;
 /// A variant must make some size cheaper than its neighbours would by this factor.
 static constexpr double worthAKernel = 1.05;
-/// Stands for an unknown N or K: the middle of models' layers. A batch is one matrix.
-static constexpr double usualSize = 4096;
 static constexpr int64_t mostRows = 16384;
 
 std::vector<ProblemSize> lowp::representativeSizes(MatmulOp op) {
   auto known = [](int64_t size, double usual) { return ShapedType::isDynamic(size) ? usual : double(size); };
   ProblemSize size;
-  size.columns = known(op.getColumns(), usualSize);
-  size.depth = known(op.getDepth(), usualSize);
-  size.batch = known(op.getBatch(), 1);
+  size.columns = known(op.getColumns(), double(usualSize));
+  size.depth = known(op.getDepth(), double(usualSize));
+  size.batch = known(op.getBatch(), 1); // an unknown batch is one matrix
   std::vector<ProblemSize> sizes;
   if (!ShapedType::isDynamic(op.getRows())) {
     size.rows = double(op.getRows());
@@ -147,7 +145,7 @@ static ScheduleAttr withRows(ScheduleAttr s, int64_t lo) {
   return ScheduleAttr::get(s.getContext(), s.getName(), s.getTile(), s.getWaves(), s.getInstruction(),
                            s.getParts(), s.getSteps(), s.getOrder(), s.getStages(), s.getStaging(),
                            s.getAccess(), s.getResultAccess(), s.getWholeK(), lo, 0, s.getXcds(),
-                           s.getGroup());
+                           s.getGroup(), s.getSplits());
 }
 
 static std::vector<Segment> segmentsOf(const ScheduleChoice &choice) {

@@ -6,7 +6,8 @@
 // its work; with enough waves and stages they overlap, and the slowest unit sets the pace. What cannot
 // overlap within one workgroup is its chain: in the plain order reads of LDS, products and barriers follow
 // each other, and only other workgroups fill the gaps. Memory behind the L2s is shared by the whole chip and
-// set against all rounds together; so is power: a compute unit that waits lets the others run faster.
+// set against all rounds together; so is power: a compute unit that waits lets the others run faster. Where
+// workgroups split K, their sums go to memory and a second launch brings them back.
 
 #include "lowp/Dialect/Lowp/Transforms/ScheduleCost.h"
 #include "lowp/Dialect/Formats.h"
@@ -37,6 +38,8 @@ static constexpr double epiloguePerElement = 4;
 // schedule that moves less win where several are bound by the same.
 static constexpr double trafficShare = 0.1;
 static constexpr double lanes = 64;
+// Of a sum that waits in memory for those of other workgroups.
+static constexpr double partialBytes = 4;
 
 namespace {
 class Model {
@@ -54,13 +57,14 @@ private:
   double epilogue(double workgroups) const;
   double round(double workgroups) const;
   double memory(double workgroups) const;
+  double reduction() const;
 
   ScheduleAttr schedule;
   const ProblemSize &size;
   const Target &target;
   MemoryRates rates;
   ScheduleNeeds needs;
-  double tileM, tileN, stepK, waves;
+  double tileM, tileN, stepK, waves, splits;
   double aBytes, bBytes, resultBytes; ///< of an element
   bool aPieces, bPieces;              ///< whether the operand arrives in pieces of less than a register
   double steps, tilesM, tilesN, grid, busyUnits;
@@ -74,15 +78,18 @@ static double bytesOf(RankedTensorType type) { return type.getElementTypeBitWidt
 Model::Model(MatmulOp op, ScheduleAttr schedule, const ProblemSize &size, const Target &target)
     : schedule(schedule), size(size), target(target), rates(target.memoryRates()),
       needs(scheduleNeeds(op, schedule)), tileM(schedule.getTile()[0]), tileN(schedule.getTile()[1]),
-      stepK(schedule.stepDepth()), waves(schedule.waveCount()), aBytes(bytesOf(op.getAType())),
-      bBytes(bytesOf(op.getBType())), resultBytes(bytesOf(op.getResultType())) {
+      stepK(schedule.stepDepth()), waves(schedule.waveCount()), splits(schedule.getSplits()),
+      aBytes(bytesOf(op.getAType())), bBytes(bytesOf(op.getBType())),
+      resultBytes(splits > 1 ? partialBytes : bytesOf(op.getResultType())) {
   bool narrow = schedule.getAccess() < 4;
   aPieces = narrow || !op.isAContiguousInDepth();
   bPieces = narrow || !op.isBContiguousInDepth();
   steps = std::ceil(size.depth / stepK);
+  if (splits > 1)
+    steps = std::ceil(std::ceil(size.depth / schedule.tripDepth()) / splits) * schedule.getSteps();
   tilesM = std::ceil(size.rows / tileM);
   tilesN = std::ceil(size.columns / tileN);
-  grid = tilesM * tilesN * size.batch;
+  grid = tilesM * tilesN * size.batch * splits;
   busyUnits = std::min<double>(grid, target.computeUnits());
   ArrayRef<int64_t> shape = schedule.getInstruction();
   mfma = target.mfmaFor(*formatOf(op.getAType().getElementType()), *formatOf(op.getBType().getElementType()),
@@ -162,7 +169,7 @@ double Model::epilogue(double workgroups) const {
               (1.0 / target.ldsBytesPerClock(LdsAccess::Write128) +
                1.0 / target.ldsBytesPerClock(LdsAccess::Read128));
   // A store takes 16 clocks whatever its width.
-  double access = std::max<double>(schedule.getResultAccess(), resultBytes);
+  double access = splits > 1 ? 16 : std::max<double>(schedule.getResultAccess(), resultBytes);
   clocks += workgroups * rowsOf(tileM) * columnsOf(tileN) * resultBytes / (rates.l1Bytes * access / 16);
   return clocks;
 }
@@ -175,7 +182,7 @@ double Model::round(double workgroups) const {
 /// `group` rows of tiles and as many columns as that makes; nothing is kept from one round to the next.
 double Model::memory(double workgroups) const {
   double running = std::min(grid, target.computeUnits() * workgroups);
-  double ofDie = std::ceil(running / target.xcds());
+  double ofDie = std::ceil(running / splits / target.xcds());
   double windowM = std::min<double>(tilesM, schedule.getGroup());
   double windowN = std::min(tilesN, std::ceil(ofDie / windowM));
   double depth = size.depth;
@@ -184,8 +191,18 @@ double Model::memory(double workgroups) const {
       depth * std::min<double>(target.xcds(), running);
   double rounds = std::ceil(grid / (target.computeUnits() * workgroups));
   double once = (size.rows * aBytes + size.columns * bBytes) * depth * size.batch;
-  double result = size.rows * size.columns * size.batch * resultBytes;
+  double result = size.rows * size.columns * size.batch * resultBytes * splits;
   return (std::max(once, rounds * ofRound) + result) / rates.memoryBytes;
+}
+
+/// The second launch: each wave brings the sums of 256 neighbours of a row, all of them at once.
+double Model::reduction() const {
+  if (splits == 1)
+    return 0;
+  double waveTiles = size.rows * std::ceil(size.columns / 256) * size.batch;
+  double bytes = size.rows * size.columns * size.batch * partialBytes * splits;
+  double units = std::min<double>(waveTiles, target.computeUnits());
+  return workgroupStart + rates.latency + bytes / (rates.l1Bytes * units);
 }
 
 ScheduleCost Model::run() {
@@ -201,12 +218,13 @@ ScheduleCost Model::run() {
   cost.epilogue = epilogue(together);
   double full = std::floor(perUnit / together), rest = perUnit - full * together;
   cost.compute = full * round(together) + (rest > 0 ? round(rest) : 0);
+  cost.compute += reduction();
   cost.memory = memory(together);
   cost.power = grid * steps * waves * waveProducts * mfma->cycles /
                (target.computeUnits() * target.simdsPerCU()) / (target.sustainedClock() / 100.0);
   StepCost alone = step(1);
   cost.traffic = perUnit * steps * (alone.lds + alone.l1 + alone.l2);
-  cost.launch = rates.launch;
+  cost.launch = splits > 1 ? 2 * rates.launch : rates.launch;
   return cost;
 }
 

@@ -24,6 +24,9 @@ static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(
 
 LogicalResult EntryOp::verify() {
   unsigned arguments = getEntryArguments().size();
+  bool hasWorkspace = llvm::any_of(getEntryArguments().getAsRange<ArgumentAttr>(), [](ArgumentAttr argument) {
+    return argument.getKind() == ArgumentKind::Workspace;
+  });
   auto checkCondition = [&](ConditionAttr condition) -> LogicalResult {
     IntegerSet set = condition.getSet();
     if (set.getNumDims() != 0 || set.getNumSymbols() != arguments)
@@ -48,6 +51,18 @@ LogicalResult EntryOp::verify() {
                              << " symbols (the arguments and the number of compute units), but has "
                              << grid.getNumResults() << " over " << grid.getNumSymbols();
     }
+    AffineMapAttr workspace = variant.getWorkspace();
+    if (!workspace)
+      continue;
+    AffineMap bytes = workspace.getValue();
+    if (bytes.getNumDims() != 0 || bytes.getNumSymbols() != arguments + 1 || bytes.getNumResults() != 1)
+      return emitOpError() << "workspace of variant '" << variant.getName() << "' must be 1 size over "
+                           << arguments + 1
+                           << " symbols (the arguments and the number of compute units), but has "
+                           << bytes.getNumResults() << " over " << bytes.getNumSymbols();
+    if (!hasWorkspace)
+      return emitOpError() << "variant '" << variant.getName()
+                           << "' has a workspace, but the entry has no argument of kind 'workspace'";
   }
   return success();
 }

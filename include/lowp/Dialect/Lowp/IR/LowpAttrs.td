@@ -108,6 +108,9 @@ def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
     - `rows = [lo, hi]` (`[1, 0]`): the range of M for which the variant is meant, `hi = 0` for no upper end.
     - `xcds` (1): number of dies over which the order of workgroups is dealt out, 1 for none.
     - `group` (1): rows of tiles that workgroups with neighbouring numbers share.
+    - `splits` (1): workgroups that share K, each a whole number of trips. With more than one the variant has two launches: the
+      workgroups leave f32 sums of their tiles in a workspace, and a second kernel adds them, in order, and finishes. At most 64.
+      `whole_k` then also asks that every one of them has a trip.
 
     ```mlir
     #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2],
@@ -117,7 +120,7 @@ def Lowp_ScheduleAttr : Lowp_Attr<"Schedule", "schedule"> {
   let parameters = (ins StringRefParameter<>:$name, ArrayRefParameter<"int64_t">:$tile, ArrayRefParameter<"int64_t">:$waves,
       ArrayRefParameter<"int64_t">:$instruction, ArrayRefParameter<"int64_t">:$parts, "int64_t":$steps, "::lowp::Order":$order,
       "int64_t":$stages, "::lowp::Staging":$staging, "int64_t":$access,
-      "int64_t":$resultAccess, "bool":$wholeK, "int64_t":$minRows, "int64_t":$maxRows, "int64_t":$xcds, "int64_t":$group);
+      "int64_t":$resultAccess, "bool":$wholeK, "int64_t":$minRows, "int64_t":$maxRows, "int64_t":$xcds, "int64_t":$group, "int64_t":$splits);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

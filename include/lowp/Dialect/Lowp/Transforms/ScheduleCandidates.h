@@ -10,6 +10,9 @@
 
 namespace lowp {
 
+/// Stands for an unknown N or K: the middle of models' layers.
+constexpr int64_t usualSize = 4096;
+
 /// In the order in which equally cheap ones are preferred; legal or not, for any number of rows. The target
 /// has an instruction for the operands.
 llvm::SmallVector<ScheduleAttr> scheduleCandidates(MatmulOp op, const Target &target);

@@ -133,16 +133,20 @@ def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
 def Tile_VariantAttr : Tile_Attr<"Variant", "variant"> {
   let summary = "one way to compute an entry: preconditions, launches in order";
   let description = [{
+    `workspace` is how many bytes of memory the launches share, uninitialised before the first, over the symbols of a grid. They
+    find it in the argument of kind `workspace`.
     ```mlir
     #tile.variant<"large", schedule = #lowp.schedule<...>, conditions = [...], launches = [...]>
+    #tile.variant<"skinny", schedule = ..., conditions = [...], launches = [#tile.launch<@f.skinny, ...>, #tile.launch<@f.skinny.reduce, ...>],
+                  workspace = affine_map<()[s0, s1, s2, s3] -> (s2 * 32768)>>
     ```
   }];
   let parameters = (ins StringRefParameter<>:$name, "::mlir::Attribute":$schedule,
       OptionalArrayRefParameter<"::lowp::tile::ConditionAttr">:$conditions,
-      OptionalArrayRefParameter<"::lowp::tile::LaunchAttr">:$launches);
+      OptionalArrayRefParameter<"::lowp::tile::LaunchAttr">:$launches, OptionalParameter<"::mlir::AffineMapAttr">:$workspace);
   let assemblyFormat = [{
     `<` $name `,` `schedule` `=` $schedule `,` `conditions` `=` `[` (`]`) : ($conditions^ `]`)? `,`
-    `launches` `=` `[` (`]`) : ($launches^ `]`)? `>`
+    `launches` `=` `[` (`]`) : ($launches^ `]`)? (`,` `workspace` `=` $workspace^)? `>`
   }];
 }
 

@@ -42,6 +42,16 @@ template <typename Op> FailureOr<Pieces> globalPieces(Op op, RankedTensorType ti
   return pieces;
 }
 
+/// Loads that refill registers stay where they stand: moved ahead of the last use they need registers of
+/// their own, and copies; moved behind later products, as LLVM's scheduler would have them all at the end of
+/// the loop, they leave fewer bytes under way. Address arithmetic may pass (LLVM, "User Guide for AMDGPU
+/// Backend", llvm.amdgcn.sched.barrier).
+void keepInPlace(OpBuilder &builder, LoadOp op) {
+  constexpr uint32_t vectorAlu = 0x2, scalarAlu = 0x4;
+  if (op->hasAttr("tile.refill"))
+    ROCDL::SchedBarrier::create(builder, op.getLoc(), vectorAlu | scalarAlu);
+}
+
 struct LowerView : LanePattern<ViewOp> {
   using LanePattern::LanePattern;
   LogicalResult matchAndRewrite(ViewOp op, OpAdaptor adaptor,
@@ -69,6 +79,7 @@ struct LowerLoad : LanePattern<LoadOp> {
     if (failed(pieces))
       return failure();
     access.scalarOffset = true;
+    keepInPlace(rewriter, op);
     GlobalAddresses addresses(rewriter, loc, access, context);
     Value zero = constantI32(rewriter, loc, 0);
     std::map<std::vector<int32_t>, Value> loaded; // places that several registers share are loaded once
@@ -82,6 +93,7 @@ struct LowerLoad : LanePattern<LoadOp> {
                                                   ArrayAttr(), ArrayAttr(), ArrayAttr());
       values.push_back(value);
     }
+    keepInPlace(rewriter, op);
     rewriter.replaceOpWithMultiple(op, {pieces->toFragments(rewriter, loc, values)});
     return success();
   }

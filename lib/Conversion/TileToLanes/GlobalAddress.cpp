@@ -3,11 +3,11 @@
 //
 // Addresses in global memory. The resource is rebased for each access, so tensors may be larger than 4 GiB;
 // only what one tile reaches, at most 2^31 bytes by the entry's conditions, has to fit the lane's 32-bit
-// offset. Where a tile is known to lie inside the rows, its place in them is the instruction's scalar offset
-// and the resource reaches to their ends: a loop along the rows then changes one scalar register. Range check
-// of raw buffers (CDNA4 ISA manual, buffer addressing): an access is in range when its offset plus its size
-// stays within num_records, the scalar offset included; reads beyond give 0, writes are dropped, LDS-DMA
-// writes 0.
+// offset. A load's place in the rows is the instruction's scalar offset and the resource reaches to their
+// ends: a loop along the rows then changes one scalar register. What lies behind the end of a row is
+// compared, or behind the resource where there is one row. Range check of raw buffers (CDNA4 ISA manual,
+// buffer addressing): an access is in range when its offset plus its size stays within num_records, the
+// scalar offset included; reads beyond give 0, writes are dropped, LDS-DMA writes 0.
 
 #include "GlobalAddress.h"
 #include "lowp/Layout/TileLayouts.h"
@@ -105,8 +105,12 @@ GlobalAddresses::GlobalAddresses(OpBuilder &builder, Location loc, const Access 
     Value bytes; // null where the scalar offset has it
     if (dim + 1 < rank)
       bytes = arith::MulIOp::create(builder, loc, wide, access.view[1 + rank + dim]);
-    else if (access.scalarOffset && access.inBounds[dim]) {
+    else if (access.scalarOffset) {
       Value narrow = arith::IndexCastOp::create(builder, loc, i32, offset);
+      // The check subtracts the scalar offset from num_records, which must not wrap.
+      if (!access.inBounds[dim])
+        narrow = arith::MinUIOp::create(builder, loc, narrow,
+                                        arith::IndexCastOp::create(builder, loc, i32, access.view[1 + dim]));
       scalarOffset_ = bytesOf(builder, loc, narrow, access.elementBits);
     } else {
       bytes = arith::MulIOp::create(
@@ -166,13 +170,17 @@ Value GlobalAddresses::resourceOf(Value base) {
     Value inner = constantI32(builder_, loc_, reach.back() + 1);
     if (scalarOffset_) // the resource reaches to the ends of rows
       inner = arith::IndexCastOp::create(builder_, loc_, builder_.getI32Type(), access_.view[rank]);
-    if (!access_.inBounds[rank - 1]) {
+    if (!access_.inBounds[rank - 1] && !scalarOffset_) {
       inner = arith::MinSIOp::create(builder_, loc_, extents_.back(), inner);
       require(arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::sgt, extents_.back(), zero));
     }
-    bytes = arith::MulIOp::create(builder_, loc_, inner, constantI32(builder_, loc_, access_.elementBits));
-    bytes = arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7));
-    bytes = arith::ShRUIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 3));
+    if (access_.elementBits % 8 == 0) { // rows may have 2^31 bytes, but not bits
+      bytes = bytesOf(builder_, loc_, inner, access_.elementBits);
+    } else {
+      bytes = arith::MulIOp::create(builder_, loc_, inner, constantI32(builder_, loc_, access_.elementBits));
+      bytes = arith::AddIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 7));
+      bytes = arith::ShRUIOp::create(builder_, loc_, bytes, constantI32(builder_, loc_, 3));
+    }
     for (unsigned dim = 0; dim + 1 < rank; ++dim) {
       bool covered = !varyingRows.empty() && dim == varyingRows.back();
       if (!access_.inBounds[dim])

@@ -68,7 +68,8 @@ tile.kernel @one_element_across_memory(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ld: 
   tile.return
 }
 
-// Rows beyond the view lie beyond the resource; columns beyond it are compared, and what fails goes to an offset out of range.
+// Rows beyond the view lie beyond the resource, which reaches to the ends of rows; columns beyond it are compared, and what fails goes
+// to an offset out of range.
 // CHECK-LABEL: llvm.func @rows_by_size_columns_by_comparison(
 // CHECK-DAG: %[[BEYOND:.+]] = arith.constant -2147483648 : i32
 // CHECK-DAG: %[[C16:.+]] = arith.constant 16 : i32
@@ -76,13 +77,8 @@ tile.kernel @one_element_across_memory(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ld: 
 // CHECK: %[[ROWS:.+]] = arith.subi %arg2, %c48_i32
 // CHECK: %[[LD:.+]] = arith.trunci %arg4 : i64 to i32
 // CHECK: %[[P:.+]] = llvm.getelementptr %arg0[%[[START]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
-// CHECK: %[[COLUMNS:.+]] = arith.minsi %arg3, %c32_i32
-// CHECK: %[[SOMECOLUMNS:.+]] = arith.cmpi sgt, %arg3, %c0_i32
-// CHECK: %[[BITS:.+]] = arith.muli %[[COLUMNS]], %c32_i32
-// CHECK: %[[ROUNDED:.+]] = arith.addi %[[BITS]], %c7_i32
-// CHECK: %[[BYTES:.+]] = arith.shrui %[[ROUNDED]], %c3_i32
-// CHECK: %[[SOMEROWS:.+]] = arith.cmpi sgt, %[[ROWS]], %c0_i32
-// CHECK: %[[SOME:.+]] = arith.andi %[[SOMECOLUMNS]], %[[SOMEROWS]]
+// CHECK: %[[BYTES:.+]] = arith.muli %arg3, %c4_i32
+// CHECK: %[[SOME:.+]] = arith.cmpi sgt, %[[ROWS]], %c0_i32
 // CHECK: %[[LAST:.+]] = arith.subi %arg2, %c49_i32
 // CHECK: %[[UPTO:.+]] = arith.minsi %[[LAST]], %c15_i32
 // CHECK: %[[SPAN:.+]] = arith.muli %[[UPTO]], %[[LD]]
@@ -242,5 +238,45 @@ tile.kernel @elements_of_half_a_byte(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ld: i6
   %t = tile.load %X[%c0, %c64] in_bounds [true, true] : !tile.view<16x256xf4E2M1FN, vector = 16> -> tensor<16x128xf4E2M1FN, #nibbles>
   %Y = tile.view %y sizes() strides(%ld) : !tile.view<16x256xf4E2M1FN, vector = 16>
   tile.store %t, %Y[%c0, %c64] in_bounds [true, true] : tensor<16x128xf4E2M1FN, #nibbles>, !tile.view<16x256xf4E2M1FN, vector = 16>
+  tile.return
+}
+
+// A load's place in its rows is the scalar offset, at most their ends: the hardware subtracts it from the resource's size. Columns beyond
+// the view are compared as before.
+// CHECK-LABEL: llvm.func @place_in_rows_is_the_scalar_offset(
+// CHECK: %[[AT:.+]] = arith.minui %arg3, %arg2 : i32
+// CHECK: %[[PLACE:.+]] = arith.muli %[[AT]], %c4_i32
+// CHECK: %[[LEFT:.+]] = arith.subi %arg2, %arg3 : i32
+// CHECK: %[[ROW:.+]] = arith.muli %arg2, %c4_i32
+// CHECK: %[[X:.+]] = rocdl.make.buffer.rsrc %arg0,
+// CHECK: arith.cmpi slt, %{{.+}}, %[[LEFT]]
+// CHECK: rocdl.raw.ptr.buffer.load %[[X]], %{{.+}}, %[[PLACE]],
+tile.kernel @place_in_rows_is_the_scalar_offset(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ni: i32, %ki: i32, %ld: i64) waves(1) {
+  %c0 = arith.constant 0 : index
+  %n = arith.index_cast %ni : i32 to index
+  %k = arith.index_cast %ki : i32 to index
+  %X = tile.view %x sizes(%n) strides(%ld) : !tile.view<16x?xf32, vector = 16>
+  %Y = tile.view %y sizes() strides(%ld) : !tile.view<16x32xf32, vector = 16>
+  %t = tile.load %X[%c0, %k] in_bounds [true, false] : !tile.view<16x?xf32, vector = 16> -> tensor<16x32xf32, #row16>
+  tile.store %t, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x32xf32, #row16>, !tile.view<16x32xf32, vector = 16>
+  tile.return
+}
+
+// A load that refills registers: only address arithmetic passes it.
+// CHECK-LABEL: llvm.func @refills_stay(
+// CHECK: rocdl.raw.ptr.buffer.load
+// CHECK-NOT: rocdl.sched.barrier
+// CHECK: rocdl.raw.ptr.buffer.store
+// CHECK: rocdl.sched.barrier 6
+// CHECK-COUNT-2: rocdl.raw.ptr.buffer.load
+// CHECK: rocdl.sched.barrier 6
+tile.kernel @refills_stay(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ld: i64) waves(1) {
+  %c0 = arith.constant 0 : index
+  %X = tile.view %x sizes() strides(%ld) : !tile.view<16x32xf32, vector = 16>
+  %Y = tile.view %y sizes() strides(%ld) : !tile.view<16x32xf32, vector = 16>
+  %s = tile.load %Y[%c0, %c0] in_bounds [true, true] : !tile.view<16x32xf32, vector = 16> -> tensor<16x32xf32, #row16>
+  tile.store %s, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x32xf32, #row16>, !tile.view<16x32xf32, vector = 16>
+  %t = tile.load %X[%c0, %c0] in_bounds [true, true] {tile.refill} : !tile.view<16x32xf32, vector = 16> -> tensor<16x32xf32, #row16>
+  tile.store %t, %Y[%c0, %c0] in_bounds [true, true] : tensor<16x32xf32, #row16>, !tile.view<16x32xf32, vector = 16>
   tile.return
 }

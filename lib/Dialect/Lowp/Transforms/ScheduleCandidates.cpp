@@ -197,7 +197,7 @@ private:
     // A trip of the steps under way, or of those that there are.
     bool few = !ShapedType::isDynamic(op.getDepth()) && share < tile.stages;
     fields.steps = few ? llvm::bit_floor(uint64_t(share)) : tile.stages;
-    if (tile.split && share % fields.steps != 0)
+    if (few && tile.split && share % fields.steps != 0)
       fields.steps = 1;
     add(fields);
   }

@@ -361,7 +361,7 @@ void Scheduler::order() {
 }
 
 /// A load that runs ahead of what uses it stands behind the last use of the tile before it: the new tile may
-/// then have that one's registers, and nothing is copied from trip to trip.
+/// then have that one's registers, and nothing is copied from trip to trip. The mark keeps it there.
 void Scheduler::refillInPlace() {
   DenseMap<Operation *, unsigned> place;
   for (auto [number, entry] : llvm::enumerate(result.order))
@@ -378,8 +378,10 @@ void Scheduler::refillInPlace() {
       if (ahead && (!last || place[last] < place[inBody]))
         last = inBody;
     }
-    if (ahead && place[last] > place[op])
-      behind[last].push_back(op);
+    if (!ahead || place[last] < place[op])
+      continue;
+    behind[last].push_back(op);
+    op->setAttr("tile.refill", UnitAttr::get(op->getContext()));
   }
   DenseSet<Operation *> moved;
   for (auto &[last, loads] : behind)

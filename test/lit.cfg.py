@@ -43,6 +43,8 @@ if os.path.isdir(os.path.join(config.lowp_obj_root, "python", "lowp")):
     config.available_features.add("python")
 if config.have_assertions == "ON":
     config.available_features.add("assertions")
+if config.sanitizer:
+    config.available_features.add("sanitizers")
 if os.environ.get("LOWP_GPU"):
     config.available_features.update(["gpu", "gpu-" + os.environ["LOWP_GPU"]])
 

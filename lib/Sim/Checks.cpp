@@ -370,6 +370,11 @@ void lowp::sim::checkBarrier(Engine &engine, Wave &wave, const Inst &inst) {
 
 static std::string ldsPlace(uint32_t address) { return "LDS byte " + std::to_string(address); }
 
+static std::string readByAnother(const Engine &engine) {
+  return std::string(", which another wave read since the last barrier") +
+         (engine.lds.carried ? ", or before it without s_waitcnt lgkmcnt for the read" : "");
+}
+
 void lowp::sim::reportLdsRead(Engine &engine, Wave &wave, const Inst &inst, unsigned lane, uint32_t a,
                               unsigned mask) {
   const LdsCell &cell = engine.lds.cell(a);
@@ -396,7 +401,7 @@ void lowp::sim::reportLdsWrite(Engine &engine, Wave &wave, const Inst &inst, uns
     if (cell.writeEpoch == engine.lds.epoch && (cell.writerAndBytes & 15) != wave.id)
       return "writes " + ldsPlace(a) + ", which wave " + std::to_string(cell.writerAndBytes & 15) +
              " wrote since the last barrier";
-    return "writes " + ldsPlace(a) + ", which another wave read since the last barrier";
+    return "writes " + ldsPlace(a) + readByAnother(engine);
   });
 }
 
@@ -411,9 +416,8 @@ void lowp::sim::issueDirectCopy(Engine &engine, Wave &wave, DirectCopy copy) {
     for (uint32_t a = address; a < address + copy.bytes; a += 4) {
       LdsCell &cell = engine.lds.cell(a);
       if (cell.readEpoch == engine.lds.epoch && (cell.readers & ~(1u << wave.id)))
-        engine.report(FindingKind::LdsRace, wave, *copy.inst, uint64_t(1) << lane, [&] {
-          return "copies to " + ldsPlace(a) + ", which another wave read since the last barrier";
-        });
+        engine.report(FindingKind::LdsRace, wave, *copy.inst, uint64_t(1) << lane,
+                      [&] { return "copies to " + ldsPlace(a) + readByAnother(engine); });
       if (cell.pendingCopies < 255)
         ++cell.pendingCopies;
     }

@@ -149,6 +149,9 @@ void checkLdsAtomic(Engine &engine, Wave &wave, const Inst &inst, unsigned lane,
                     unsigned size);
 /// A barrier opens, or the workgroup ends.
 void endLdsEpoch(Engine &engine);
+/// An LDS read of this wave is issued; `part` of an instruction with two.
+void noteLdsRead(const Engine &engine, Wave &wave, const Inst &inst, const uint32_t *addresses,
+                 unsigned bytes, unsigned part = 0);
 
 /// Bytes of the dword at `a` that an access of `size` bytes at `address` touches.
 inline unsigned ldsByteMask(uint32_t a, uint32_t address, unsigned size) {

@@ -36,6 +36,7 @@ template <unsigned size> static void read(Engine &engine, Wave &wave, const Inst
   for (unsigned lane = 0; lane < 64; ++lane)
     addresses[lane] = base[lane] + u32(inst.offset);
   const LdsPattern &pattern = countConflicts(engine, inst, addresses, exec, widthOf(size), false);
+  noteLdsRead(engine, wave, inst, addresses, size);
   if (size >= 4 && pattern.allFit(LdsPattern::baseOf(addresses), engine.lds.size()) &&
       (!engine.checking() || noteLdsReads<dwords>(engine, wave, pattern, addresses)))
     return readLdsRows<dwords>(engine.lds, addresses, wave.v + inst.dst.reg);
@@ -105,6 +106,7 @@ template <unsigned size> static void read2(Engine &engine, Wave &wave, const Ins
   for (unsigned part = 0; part < 2; ++part) {
     const LdsPattern &pattern =
         countConflicts(engine, inst, addresses[part], exec, widthOf(size), false, part);
+    noteLdsRead(engine, wave, inst, addresses[part], size, part);
     bulk = bulk && pattern.allFit(LdsPattern::baseOf(addresses[part]), engine.lds.size()) &&
            (!engine.checking() || noteLdsReads<dwords>(engine, wave, pattern, addresses[part]));
   }
@@ -250,6 +252,7 @@ static void readTransposed(Engine &engine, Wave &wave, const Inst &inst) {
       undefined |= u64(0xffff) << (lane & ~15u);
   }
   countConflicts(engine, inst, addresses, exec, bits == 6 ? LdsWidth::B96 : LdsWidth::B64, false);
+  noteLdsRead(engine, wave, inst, addresses, bytes);
   auto bitAt = [&](unsigned group, unsigned index) {
     unsigned lane = group + index / (bytes * 8), within = index % (bytes * 8);
     return data[lane][within / 8] >> within % 8 & 1;

@@ -83,6 +83,7 @@ public:
     if (blocks.size() <= (size + 19) >> LdsBlock::shift)
       blocks.resize(((size + 19) >> LdsBlock::shift) + 1);
     firstEpoch = ++epoch;
+    carried = false;
     deferred.clear();
     parts.clear();
     atomics.clear();
@@ -91,6 +92,7 @@ public:
   }
   void barrier() {
     ++epoch;
+    carried = false;
     deferred.clear();
   }
   uint32_t size() const { return limit; }
@@ -132,6 +134,7 @@ public:
   void noteBytes(uint32_t address, unsigned byteMask, unsigned wave, bool write);
 
   uint32_t epoch = 1, firstEpoch = 1;
+  bool carried = false;           ///< some reads of this epoch are from before the barrier
   std::vector<LdsAtomic> atomics; ///< by dword; empty before the first atomic update
   std::vector<LdsSuspect> suspects;
   uint32_t time = 0;                             ///< counts atomic updates while there are suspects

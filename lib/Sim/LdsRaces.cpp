@@ -6,6 +6,9 @@
 // forgiven when the reading wave updates it too before the next barrier: compilers begin a loop of
 // compare-and-swap by a plain read. What a kernel polls by plain reads while another wave sets it is a race
 // by this rule, even if it means to be an atomic load: the machine code of the two is the same.
+//
+// A barrier does not wait for LDS reads. One that its wave has not waited for (lgkmcnt) when it reaches the
+// barrier may be served after it, so it counts as a read of the next epoch, too.
 
 #include "Engine.h"
 
@@ -185,6 +188,53 @@ void lowp::sim::checkLdsAtomic(Engine &engine, Wave &wave, const Inst &inst, uns
   }
 }
 
+void lowp::sim::noteLdsRead(const Engine &engine, Wave &wave, const Inst &inst, const uint32_t *addresses,
+                            unsigned bytes, unsigned part) {
+  if (wave.ldsReads.empty())
+    return;
+  LdsRead &read = wave.ldsReads[2 * (wave.dsIssued & 15) + part];
+  read.seq = wave.dsIssued;
+  read.instruction = engine.indexOf(inst);
+  read.bytes = uint8_t(bytes);
+  read.lanes = wave.exec();
+  std::memcpy(read.addresses, addresses, sizeof(read.addresses));
+}
+
+/// A read that was issued before the barrier counts as one of the new epoch.
+static void carryRead(Engine &engine, const Wave &wave, const LdsRead &read, unsigned part) {
+  Lds &lds = engine.lds;
+  lds.carried = true;
+  const LdsPattern &pattern = *engine.ldsPatterns[2 * read.instruction + part];
+  if (lds.atomics.empty() && pattern.matches(read.addresses, read.lanes) &&
+      pattern.allFit(LdsPattern::baseOf(read.addresses), lds.size()) &&
+      lds.defer(wave.id, pattern, read.addresses, read.bytes / 4, /*write=*/false))
+    return;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    uint32_t address = read.addresses[lane];
+    if (!(read.lanes >> lane & 1) || !lds.fits(address, read.bytes))
+      continue;
+    lds.touch(address, read.bytes, /*change=*/false);
+    for (uint32_t a = address & ~3u; a < address + read.bytes; a += 4) {
+      LdsCell &cell = lds.cell(a);
+      if (unsigned mask = ldsByteMask(a, address, read.bytes); mask != 15)
+        lds.noteBytes(a, mask, wave.id, /*write=*/false);
+      cell.readers = cell.readEpoch == lds.epoch ? cell.readers | bitOf(wave) : bitOf(wave);
+      cell.readEpoch = lds.epoch;
+    }
+  }
+}
+
+static void carryReads(Engine &engine, const Wave &wave) {
+  if (wave.ldsReads.empty() || wave.done)
+    return;
+  // The counter has four bits: with 15 under way the next one is not issued.
+  uint32_t first = std::max(wave.dsDone, wave.dsIssued - std::min(wave.dsIssued, 15u)) + 1;
+  for (uint32_t seq = first; seq <= wave.dsIssued; ++seq)
+    for (unsigned part = 0; part < 2; ++part)
+      if (const LdsRead &read = wave.ldsReads[2 * (seq & 15) + part]; read.seq == seq)
+        carryRead(engine, wave, read, part);
+}
+
 void lowp::sim::endLdsEpoch(Engine &engine) {
   Lds &lds = engine.lds;
   for (const LdsSuspect &one : lds.suspects) {
@@ -203,4 +253,6 @@ void lowp::sim::endLdsEpoch(Engine &engine) {
   lds.suspects.clear();
   lds.lastUpdate.clear();
   lds.barrier();
+  for (const Wave *wave : engine.waves)
+    carryReads(engine, *wave);
 }

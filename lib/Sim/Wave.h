@@ -49,6 +49,15 @@ struct DirectCopy {
   uint8_t data[64][16];
 };
 
+/// The addresses of an LDS read, for as long as it may be under way.
+struct LdsRead {
+  uint32_t seq = 0; ///< as in Wave::dsIssued; 0: none
+  uint32_t instruction = 0;
+  uint8_t bytes = 0; ///< of a lane
+  uint64_t lanes = 0;
+  uint32_t addresses[64];
+};
+
 struct Wave {
   alignas(64) uint32_t v[numVectors][64];
   uint32_t s[NumScalars];
@@ -82,6 +91,9 @@ struct Wave {
   /// The last stores, by the low bits of their numbers; empty where nobody could see them too early.
   std::vector<StoreInFlight> stores;
   uint32_t lastStore = 0, vmDoneAtBarrier = 0, vmIssuedAtBarrier = 0;
+  /// Both parts of the last 16 LDS operations that read, by the low bits of their numbers; empty where no
+  /// other wave could overtake them.
+  std::vector<LdsRead> ldsReads;
   uint32_t lastDsWrite = 0;  ///< number of the last LDS write
   uint32_t matrixFreeAt = 0; ///< clock when the matrix core takes the next instruction
   uint32_t valuAt = 0;       ///< clock of the last write by a vector instruction, 0: none

@@ -75,6 +75,34 @@ const Example examples[] = {
      "ds_write_b32 v1, v30\nds_write_b8 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\nds_write_b32 v1, v0\n"
      "ds_read_u8 v5, v1 offset:1\ns_waitcnt lgkmcnt(0)\nv_add_f32 v6, v5, v5\n"},
 
+    // A barrier does not wait for the reads before it.
+    {"ReadNotWaitedForAtTheBarrier", "lds-race",
+     "writes LDS byte 0, which another wave read since the last barrier, or before it without s_waitcnt "
+     "lgkmcnt "
+     "for the read",
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_read_b32 v5, v4\ns_barrier\n"
+     "s_endpgm\n.Lone:\ns_barrier\nds_write_b32 v4, v0\n"},
+    {"ReadWaitedForAtTheBarrier", nullptr, nullptr,
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_read_b32 v5, v4\n"
+     "s_waitcnt lgkmcnt(0)\ns_barrier\ns_endpgm\n.Lone:\ns_barrier\nds_write_b32 v4, v0\n"},
+    // Of two reads the older one, of wave 1's dwords, is waited for.
+    {"OlderReadWaitedForAtTheBarrier", nullptr, nullptr,
+     "v_xor_b32 v4, 0x100, v1\ns_cbranch_scc0 .Lone\nds_read_b32 v5, v4\nds_read_b32 v6, v1\n"
+     "s_waitcnt lgkmcnt(1)\ns_barrier\ns_endpgm\n.Lone:\ns_barrier\nds_write_b32 v1, v0\n"},
+    {"YoungerReadNotWaitedForAtTheBarrier", "lds-race",
+     "writes LDS byte 256, which another wave read since the last barrier, or before it without s_waitcnt "
+     "lgkmcnt for the read",
+     "v_xor_b32 v4, 0x100, v1\ns_cbranch_scc0 .Lone\nds_read_b32 v6, v1\nds_read_b32 v5, v4\n"
+     "s_waitcnt lgkmcnt(1)\ns_barrier\ns_endpgm\n.Lone:\ns_barrier\nds_write_b32 v1, v0\n"},
+    {"ReadNotWaitedForAtTwoBarriers", "lds-race",
+     "writes LDS byte 256, which another wave read since the last barrier, or before it without s_waitcnt "
+     "lgkmcnt for the read",
+     "v_xor_b32 v4, 0x100, v1\ns_cbranch_scc0 .Lone\nds_read2_b32 v[6:7], v1 offset1:64\ns_barrier\n"
+     "s_barrier\ns_endpgm\n.Lone:\ns_barrier\ns_barrier\nds_write_b32 v1, v0\n"},
+    {"ReadOfAnotherByteNotWaitedForAtTheBarrier", nullptr, nullptr,
+     "v_and_b32 v4, 63, v0\nv_lshlrev_b32 v4, 2, v4\ns_cbranch_scc0 .Lone\nds_read_u8 v5, v4\ns_barrier\n"
+     "s_endpgm\n.Lone:\ns_barrier\nds_write_b8 v4, v0 offset:1\n"},
+
     {"AtomicsOfAll", nullptr, nullptr, "ds_add_u32 v20, v21\nds_add_rtn_u32 v5, v20, v21\n"},
     {"AtomicThenReadWithoutBarrier", "lds-race",
      "reads LDS byte 0, which wave 0 updates atomically since the last barrier",

@@ -144,6 +144,25 @@ static bool isVector(Unit unit) {
   }
 }
 
+static L2Lines gatherLines(ArrayRef<std::unique_ptr<Engine>> engines) {
+  L2Lines result;
+  LineLog::Sets all;
+  for (const auto &engine : engines) {
+    if (!engine->traffic.log)
+      continue;
+    result.resident = engine->traffic.log->resident;
+    for (const auto &[key, lines] : engine->traffic.log->sets)
+      all[key].insert(lines.begin(), lines.end());
+  }
+  for (const auto &[key, lines] : all) {
+    auto [round, xcd] = key;
+    result.rounds.resize(std::max<size_t>(result.rounds.size(), round + 1));
+    result.rounds[round].resize(xcds);
+    result.rounds[round][xcd] = lines.size();
+  }
+  return result;
+}
+
 Counters lowp::sim::gatherCounters(const Program &program, ArrayRef<std::unique_ptr<Engine>> engines,
                                    ArrayRef<Buffer> buffers, unsigned firstBuffer) {
   Counters counters;
@@ -163,6 +182,7 @@ Counters lowp::sim::gatherCounters(const Program &program, ArrayRef<std::unique_
     counters.globalBytesWritten += traffic.written;
     counters.buffers.push_back(std::move(traffic));
   }
+  counters.l2 = gatherLines(engines);
   std::map<std::string, MatrixKind> matrix;
   for (size_t i = 0; i < program.insts.size(); ++i) {
     PcCount count;

@@ -258,6 +258,10 @@ std::string lowp::sim::runAll(const Dispatch &dispatch, const Program &program, 
   if (options.checks && options.workgroupConflicts && pool.independent && dispatch.workgroups() > 1)
     for (auto &engine : engines)
       engine->storeLog = std::make_unique<StoreLog>();
+  if (options.l2Lines)
+    for (auto &engine : engines)
+      engine->traffic.log = std::make_unique<LineLog>(
+          options.residentWorkgroups ? options.residentWorkgroups : pool.chip, dispatch.firstBuffer);
   auto start = [&](unsigned index) {
     WorkgroupRunner runner(dispatch, *engines[index], pool.limits);
     work(pool, runner, *engines[index]);

@@ -147,6 +147,9 @@ json::Value Report::toJSON() const {
                                    {"bytes", number(buffer.bytes)},
                                    {"read", number(buffer.read)},
                                    {"written", number(buffer.written)}});
+  json::Array rounds;
+  for (const std::vector<uint64_t> &round : counters.l2.rounds)
+    rounds.push_back(json::Array(map_range(round, number)));
   for (const CodeFunction &function : code)
     for (const CodeLoop &loop : findLoops(function, counters))
       loops.push_back(json::Object{{"function", function.name},
@@ -155,7 +158,7 @@ json::Value Report::toJSON() const {
                                    {"depth", loop.depth},
                                    {"entries", number(loop.entries)},
                                    {"iterations", number(loop.iterations)}});
-  return json::Object{{"schema", 1},
+  json::Object object{{"schema", 1},
                       {"completed", completed},
                       {"reason", reason},
                       {"launch", launchToJson(launch)},
@@ -166,4 +169,7 @@ json::Value Report::toJSON() const {
                       {"loops", std::move(loops)},
                       {"by_mnemonic", std::move(mnemonics)},
                       {"by_pc", std::move(places)}};
+  if (counters.l2.resident)
+    object["l2_lines"] = json::Object{{"resident", counters.l2.resident}, {"rounds", std::move(rounds)}};
+  return object;
 }

@@ -2,14 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What memory instructions move: bytes by instruction and by buffer, and the distinct cache lines that one
-// instruction touches. A line has 128 bytes on both chips (CDNA3 white paper, "L1 vector data cache").
+// instruction touches. A line has 128 bytes on both chips (CDNA3 white paper, "L1 vector data cache"; "L2").
+// On request also the distinct lines that the workgroups of one die load in a round, which is what its L2 has
+// to fetch if it keeps them all.
 #ifndef LOWP_LIB_SIM_TRAFFIC_H
 #define LOWP_LIB_SIM_TRAFFIC_H
 
+#include "llvm/ADT/DenseSet.h"
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace lowp::sim {
+
+/// Dies with an L2 of their own; they take workgroups in turn (CDNA3 white paper, "XCD").
+constexpr unsigned xcds = 8;
+
+/// The distinct lines of buffers that each die loads. A round is as many workgroups as are resident at a
+/// time.
+class LineLog {
+public:
+  /// By round and die.
+  using Sets = std::map<std::pair<uint32_t, uint32_t>, llvm::DenseSet<uint64_t>>;
+
+  LineLog(unsigned resident, unsigned firstBuffer) : resident(resident), firstBuffer(firstBuffer) {}
+  void begin(uint32_t workgroup) { current = &sets[{workgroup / resident, workgroup % xcds}]; }
+  void load(uint64_t first, uint64_t final, unsigned region) {
+    for (uint64_t line = first; line <= final && region >= firstBuffer; ++line)
+      current->insert(line);
+  }
+  const unsigned resident;
+  Sets sets;
+
+private:
+  const unsigned firstBuffer;
+  llvm::DenseSet<uint64_t> *current = nullptr;
+};
 
 class TrafficCounter {
 public:
@@ -40,6 +69,8 @@ public:
     byRegion[region].read += read ? size : 0;
     byRegion[region].written += write ? size : 0;
     uint64_t first = address / lineBytes, final = (address + size - 1) / lineBytes;
+    if (log && read)
+      log->load(first, final, region);
     if (first == last && final == last) // most lanes follow each other
       return;
     for (uint64_t line = first; line <= final; ++line)
@@ -59,6 +90,7 @@ public:
 
   std::vector<Moved> byInstruction;
   std::vector<Direction> byRegion;
+  std::unique_ptr<LineLog> log; ///< null: not kept
 
 private:
   static constexpr uint64_t lineBytes = 128, noLine = ~uint64_t(0);

@@ -33,7 +33,7 @@ inline void countTraffic(Engine &engine, const Region &region, GlobalPattern &pa
                          const uint64_t *addresses, unsigned size, bool write) {
   TrafficCounter &traffic = engine.traffic;
   uint8_t &lines = pattern.lines[addresses[0] % GlobalPattern::lineBytes];
-  if (lines)
+  if (lines && !traffic.log)
     return traffic.addAll(64 * size, lines, region.index, !write, write);
   uint64_t before = traffic.linesOfInstruction();
   for (GlobalPattern::Run run : pattern.runs)

@@ -15,8 +15,6 @@ using namespace lowp::sim;
 
 /// Instructions of a turn. Serial runs still need one, for waves that wait for each other through memory.
 static constexpr uint64_t interleavedQuantum = 192, serialQuantum = uint64_t(1) << 16;
-/// XCDs take workgroups in turn.
-static constexpr unsigned xcds = 8;
 
 bool RunLimits::account(Engine &engine, Wave &wave, uint64_t executed) {
   if (stop)
@@ -65,6 +63,7 @@ void WorkgroupRunner::begin(Workgroup &group, uint32_t linear) {
     wave->stores.resize(watched ? 64 : 0);
     for (StoreInFlight &store : wave->stores)
       store.seq = 0;
+    wave->ldsReads.assign(watched ? 32 : 0, LdsRead());
     wave->lastStore = wave->vmDoneAtBarrier = wave->vmIssuedAtBarrier = 0;
   }
   leave(group);
@@ -76,6 +75,8 @@ void WorkgroupRunner::enter(Workgroup &group) {
   std::swap(group.lds, engine.lds);
   engine.linearWorkgroup = group.linear;
   engine.xcd = group.linear % xcds;
+  if (engine.traffic.log)
+    engine.traffic.log->begin(group.linear);
   dispatch.position(group.linear, engine.workgroup);
   engine.waves.clear();
   for (auto &wave : group.waves)

@@ -5,7 +5,8 @@
 // times, with one thing wrong each time, and must end in a finding, an error, or another result.
 //
 //   wait      an s_waitcnt becomes s_nop 0
-//   weaker    one counter of an s_waitcnt may be one higher
+//   vmcnt, lgkmcnt
+//             that counter of an s_waitcnt may be one higher
 //   barrier   an s_barrier becomes s_nop 0
 //   nop       an s_nop becomes s_nop 0
 //   buffer    a buffer ends four bytes earlier
@@ -59,7 +60,7 @@ class Mutations {
 public:
   Error load(StringRef path, unsigned perKind, unsigned seed);
   /// Prints the table; gives whether every mutant of the required kinds was noticed.
-  bool run(const StringSet<> &required, const StringMap<unsigned> &allowed);
+  bool run(const StringSet<> &required, const StringMap<unsigned> &allowed, bool verbose);
 
 private:
   Outcome launch(const Bytes &code, unsigned shrunk, uint64_t limit) const;
@@ -179,9 +180,9 @@ void Mutations::controlMutants(const Inst &inst, const PcCount &count, uint64_t 
   // Fields of the immediate: CDNA3 ISA manual, SOPP, S_WAITCNT.
   unsigned vm = (word & 15) | (word >> 14 & 3) << 4, lgkm = word >> 8 & 15;
   if (vm < 63)
-    add("weaker", (word & ~0xc00fu) | ((vm + 1) & 15) | ((vm + 1) >> 4) << 14);
+    add("vmcnt", (word & ~0xc00fu) | ((vm + 1) & 15) | ((vm + 1) >> 4) << 14);
   if (lgkm < 15)
-    add("weaker", word + 0x100);
+    add("lgkmcnt", word + 0x100);
 }
 
 void Mutations::drawBitMutants(ArrayRef<std::pair<uint32_t, uint64_t>> executed, unsigned perKind,
@@ -271,12 +272,12 @@ Error Mutations::load(StringRef file, unsigned perKind, unsigned seed) {
   return Error::success();
 }
 
-bool Mutations::run(const StringSet<> &required, const StringMap<unsigned> &allowed) {
+bool Mutations::run(const StringSet<> &required, const StringMap<unsigned> &allowed, bool verbose) {
   struct Count {
     unsigned noticed = 0, all = 0;
   };
   std::map<std::string, Count> counts;
-  std::vector<const Mutant *> survivors;
+  std::vector<std::pair<const Mutant *, bool>> shown; // and whether it was noticed
   uint64_t limit = 4 * right.report.counters.instructions + 100000;
   for (const Mutant &mutant : mutants) {
     Bytes changed = code;
@@ -286,15 +287,16 @@ bool Mutations::run(const StringSet<> &required, const StringMap<unsigned> &allo
     Count &count = counts[mutant.kind];
     ++count.all;
     count.noticed += noticed;
-    if (!noticed)
-      survivors.push_back(&mutant);
+    if (!noticed || verbose)
+      shown.push_back({&mutant, noticed});
   }
   bool good = true;
   for (const auto &[kind, count] : counts)
     outs() << format("%-9s %4u of %4u noticed\n", kind.c_str(), count.noticed, count.all);
-  for (const Mutant *mutant : survivors) {
+  for (auto [mutant, noticed] : shown) {
     std::string place = mutant->buffer == ~0u ? "file offset 0x" + utohexstr(mutant->offset, true) : "buffer";
-    outs() << "survived: " << mutant->kind << " at " << place << ": " << mutant->what << "\n";
+    outs() << (noticed ? "noticed: " : "survived: ") << mutant->kind << " at " << place << ": "
+           << mutant->what << "\n";
   }
   for (const auto &[kind, count] : counts)
     if (required.contains(kind) && count.all - count.noticed > allowed.lookup(kind)) {
@@ -313,12 +315,14 @@ int lowp::sim::test::runMutations(ArrayRef<StringRef> arguments) {
   unsigned perKind = 0, seed = 1;
   StringSet<> required;
   StringMap<unsigned> allowed;
-  bool good = true;
+  bool good = true, verbose = false;
   unsigned files = 0;
   for (StringRef argument : arguments) {
     if (argument.consume_front("--bits=")) {
       if (argument.getAsInteger(10, perKind))
         return usage("--bits takes a number of mutants of each kind");
+    } else if (argument == "--verbose") {
+      verbose = true;
     } else if (argument.consume_front("--seed=")) {
       if (argument.getAsInteger(10, seed))
         return usage("--seed takes a number");
@@ -340,7 +344,7 @@ int lowp::sim::test::runMutations(ArrayRef<StringRef> arguments) {
         good = false;
         continue;
       }
-      good &= mutations.run(required, allowed);
+      good &= mutations.run(required, allowed, verbose);
     }
   }
   if (!files)

@@ -8,7 +8,7 @@
 //     runs each and prints one line of JSON for it: {"file", "completed", "findings": [...], "instructions"}
 //     or
 //     {"file", "error"}. The exit code is 0 whatever they did.
-//   sim-test mutate [--bits=N] [--seed=S] [--require=KIND,...] [--allow=KIND:N]... FILE.json...
+//   sim-test mutate [--verbose] [--bits=N] [--seed=S] [--require=KIND,...] [--allow=KIND:N]... FILE.json...
 //     what the checks notice of changes to a kernel: Mutate.cpp. Fails when of a kind that is required more
 //     than N (0) survive
 //   sim-test malformed [--count=N] [--seed=S] FILE.json

@@ -79,6 +79,11 @@ struct Options {
 
   cl::opt<std::string> report{"report", cl::value_desc("FILE.json"),
                               cl::desc("write counters and findings (- for standard output)"), cl::cat(show)};
+  cl::opt<unsigned> l2Lines{
+      "l2-lines", cl::value_desc("WORKGROUPS"), cl::ValueOptional,
+      cl::desc("count, for the report, the distinct cache lines that the workgroups of each die load, so "
+               "many of the launch at a time (default: as many as the chip holds)"),
+      cl::cat(show)};
   cl::opt<bool> stats{"stats", cl::desc("print a summary: occupancy, instructions, traffic by buffer"),
                       cl::cat(show)};
   cl::opt<bool> annotate{
@@ -166,6 +171,8 @@ int run(const Options &o) {
   options.checks = !o.noChecks;
   options.preloadArguments = !o.noPreload;
   options.timeLimit = o.timeLimit;
+  options.l2Lines = o.l2Lines.getNumOccurrences() > 0;
+  options.residentWorkgroups = o.l2Lines;
   if (!(o.timeLimit >= 0))
     return usage(
         llvm::formatv("--time-limit must be a number of seconds, but got {0}", double(o.timeLimit)).str());

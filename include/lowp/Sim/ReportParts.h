@@ -49,6 +49,13 @@ struct BufferTraffic {
   uint64_t bytes = 0, read = 0, written = 0; ///< size; moved
 };
 
+/// The distinct cache lines of buffers that each die loads, by rounds of workgroups that are resident at one
+/// time; empty where nobody asked.
+struct L2Lines {
+  unsigned resident = 0;                     ///< workgroups of a round
+  std::vector<std::vector<uint64_t>> rounds; ///< by round and die
+};
+
 } // namespace lowp::sim
 
 #endif // LOWP_SIM_REPORTPARTS_H

@@ -98,6 +98,8 @@ struct Options {
   const std::atomic<bool> *cancel = nullptr; ///< ends the run when it becomes true; may be set by a signal
   /// Workgroups that are in progress at one time when some wait for others; 0: as many as the chip holds.
   unsigned residentWorkgroups = 0;
+  /// Count the distinct cache lines that the workgroups of each die load, of so many at a time.
+  bool l2Lines = false;
   bool checks = true;
   /// Look for bytes that two workgroups store different values to; costs as much memory as is stored.
   bool workgroupConflicts = true;
@@ -149,6 +151,7 @@ struct Counters {
   std::vector<MatrixKind> matrix;
   double matrixFlops = 0;             ///< operations of all matrix instructions
   std::vector<BufferTraffic> buffers; ///< in the order of the launch
+  L2Lines l2;
 };
 
 struct Report {

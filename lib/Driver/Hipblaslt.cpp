@@ -151,6 +151,8 @@ std::string HipblasltProblem::options() const {
     os << " --activation_arg1 " << number(activationArg1) << " --activation_arg2 " << number(activationArg2);
   if (dynamic)
     os << " --dynamic";
+  if (!schedule.empty())
+    os << " --schedule '" << schedule << "'";
   if (!misalignment.empty()) {
     os << " --misalign ";
     llvm::interleave(
@@ -321,7 +323,10 @@ RowMajorProblem Writer::write() {
   llvm::interleave(arguments, os, ",\n                ");
   os << ")\n    -> (" << dType << " {lowp.name = \"d\"}) {\n";
   os << "  %d = lowp.matmul %b, %a" << (p.transB ? " transpose_a" : "") << (p.transA ? " transpose_b" : "")
-     << scales << "\n      : " << bType << ", " << aType << " -> " << dType;
+     << scales;
+  if (!p.schedule.empty())
+    os << " schedules = [#lowp.schedule<" << p.schedule << ">]";
+  os << "\n      : " << bType << ", " << aType << " -> " << dType;
   if (lines > 0)
     os << "\n      epilogue(%acc: f32" << captures << ") {\n"
        << body << "    lowp.yield " << x << " : " << dElement << "\n  }";

@@ -43,6 +43,7 @@ struct HipblasltProblem {
 
   // Not hipBLASLt's.
   bool dynamic = false; ///< sizes, leading dimensions and strides are arguments of the kernel, not constants
+  std::string schedule; ///< fields of the operation's #lowp.schedule; empty: the compiler chooses
   std::map<std::string, uint64_t> misalignment; ///< bytes, by "a", "b", "c", "d", "bias"
 
   /// Puts the defaults in; an error names the option that is wrong and what is accepted.

@@ -39,10 +39,8 @@ public:
     module = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&context));
     if (!module)
       fail();
-    CompileOptions options;
     options.target = target;
     options.allowSpills = allowSpills;
-    options.keep.assign(allStages().begin(), allStages().end());
     mlir::FailureOr<CompileResult> compiled = compile(*module, options);
     if (mlir::failed(compiled))
       fail();
@@ -51,9 +49,16 @@ public:
 
   std::string manifest() const { return result.manifest.toText(); }
   py::bytes hsaco() const { return py::bytes(result.hsaco.data(), result.hsaco.size()); }
-  std::map<std::string, std::string> stages() const {
+  /// Compiles once more, for whoever wants to see: the texts are far larger than what comes out.
+  std::map<std::string, std::string> stages() {
+    mlir::SourceMgrDiagnosticHandler handler(sources, &context, messages);
+    CompileOptions keeping = options;
+    keeping.keep.assign(allStages().begin(), allStages().end());
+    mlir::FailureOr<CompileResult> compiled = compile(*module, keeping);
+    if (mlir::failed(compiled))
+      fail();
     std::map<std::string, std::string> texts;
-    for (auto &[stage, text] : result.stages)
+    for (auto &[stage, text] : compiled->stages)
       texts[name(stage).str()] = text;
     return texts;
   }
@@ -168,6 +173,7 @@ private:
   std::string diagnostics;
   llvm::raw_string_ostream messages{diagnostics};
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  CompileOptions options;
   CompileResult result;
   std::unique_ptr<Launcher> launcher;
 };
@@ -178,7 +184,8 @@ PYBIND11_MODULE(_lowp, m) {
   py::register_exception<Error>(m, "Error");
   m.def("version", &versionString);
   py::class_<Kernel>(m, "Kernel")
-      .def(py::init<const std::string &, const std::string &, bool>())
+      .def(py::init<const std::string &, const std::string &, bool>(),
+           py::call_guard<py::gil_scoped_release>())
       .def("manifest", &Kernel::manifest)
       .def("hsaco", &Kernel::hsaco)
       .def("stages", &Kernel::stages)

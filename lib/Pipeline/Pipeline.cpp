@@ -133,6 +133,8 @@ void lowp::buildStage(OpPassManager &manager, Stage stage, const PipelineOptions
     return;
   case Stage::Lanes:
     manager.addPass(tile::createTileToLanes(withTarget<tile::TileToLanesOptions>(options)));
+    // Accesses repeat each other's address arithmetic: canonicalising all of it would take twice as long.
+    manager.addPass(createCSEPass());
     cleanUp(manager);
     manager.addPass(tile::createLanesOrderClusters());
     manager.addPass(tile::createLanesOrderByDemand());

@@ -9,6 +9,7 @@
     print(kernel.stages["pipelined"])
 """
 
+import functools
 import json
 
 import numpy as np
@@ -42,14 +43,18 @@ def version():
 
 
 class Kernel:
-    """A compiled module: its code object, manifest and the text of every stage on the way."""
+    """A compiled module: its code object and manifest, and on demand the text of every stage on the way."""
 
     def __init__(self, text, target, allow_spills=False):
         self._kernel = _lowp.Kernel(text, target, allow_spills)
         self.manifest = json.loads(self._kernel.manifest())
-        self.stages = self._kernel.stages()
         self.last_variant = None
         self.last_reports = []
+
+    @functools.cached_property
+    def stages(self):
+        """The text of each stage, by name."""
+        return self._kernel.stages()
 
     @property
     def asm(self):

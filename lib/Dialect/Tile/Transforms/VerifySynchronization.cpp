@@ -8,6 +8,13 @@
 //   is a copy which no wait covers on this path, or
 //   has no barrier behind it (after its wait, if it is a copy), or only one where half of the waves are one
 //   barrier behind the others (tile.stagger).
+//
+// What the proof stands without is slack. It is marked on request: a count may be one higher, or a barrier be
+// left out, and every access is still safe. The reasons are that another wait or barrier comes between as
+// well, or that the pass kept a barrier so that others wait for less. For this question more is known than
+// the proof needs: the back end waits for a read before a product takes its result, in order with all earlier
+// ones, and s_endpgm waits for everything (CDNA3 ISA manual, S_ENDPGM). Less is allowed, too: no write may
+// pass a barrier unfinished, needed or not.
 #include "LdsAccess.h"
 
 #include "lowp/Dialect/Tile/Transforms/Passes.h"
@@ -36,10 +43,11 @@ struct Unfinished {
   bool inFlight; ///< in this wave
   unsigned issuedSince;
   unsigned met = 0; ///< barriers since this wave is done with it
+  unsigned age = 0; ///< how often the operation was executed since
 
   bool operator<(const Unfinished &other) const {
     auto tuple = [](const Unfinished &u) {
-      return std::make_tuple(u.op, u.slot, u.inFlight, u.issuedSince, u.met);
+      return std::make_tuple(u.op, u.slot, u.inFlight, u.issuedSince, u.met, u.age);
     };
     return tuple(*this) < tuple(other);
   }
@@ -47,9 +55,30 @@ struct Unfinished {
 using State = std::set<Unfinished>;
 using States = std::set<State>;
 
+/// Ages stop here, so that states stay finite.
+constexpr unsigned oldest = 1 << 6;
+/// The executions of reads whose data are in a value: the operation, and how often it was executed since.
+using Reads = std::set<std::pair<Operation *, unsigned>>;
+
+/// One thing of one operation that does less than is written.
+struct Weakened {
+  Operation *op = nullptr;
+  enum { Copies, Local, Barrier } part = Copies;
+
+  unsigned copies(WaitOp wait) const { return wait.getCopies() + (wait == op && part == Copies); }
+  unsigned local(BarrierOp barrier) const { return barrier.getLocal() + (barrier == op && part == Local); }
+  bool isDropped(BarrierOp barrier) const { return barrier == op && part == Barrier; }
+};
+
 class Checker {
 public:
   explicit Checker(KernelOp kernel) : kernel(kernel) {}
+  /// Whether the kernel is right even so; reports nothing.
+  static bool standsWithout(KernelOp kernel, Weakened weakened) {
+    Checker checker(kernel);
+    checker.weakened = weakened;
+    return succeeded(checker.run());
+  }
 
   LogicalResult run() {
     if (!kernel.getBody().hasOneBlock())
@@ -69,6 +98,11 @@ private:
   void atReturn(Operation *op, const States &states);
   void barrier(BarrierOp barrier, States &states);
   LogicalResult stagger(StaggerOp stagger, States &states);
+  void follow(Operation &op, States &states);
+  void yield(ValueRange from, ValueRange to);
+  LogicalResult giveUp(Operation *op, const char *reason) {
+    return weakened.op ? failure() : LogicalResult(op->emitError(reason));
+  }
 
   static void change(States &states, function_ref<void(State &)> apply) {
     States result;
@@ -80,6 +114,8 @@ private:
   }
 
   KernelOp kernel;
+  Weakened weakened;             ///< nothing, unless the question is what is slack
+  DenseMap<Value, Reads> reads;  ///< kept while `weakened` is set
   DenseMap<Value, int64_t> trip; ///< by induction variable: where the walk is
   unsigned behind = 0;           ///< barriers that half of the waves are behind the others, where the walk is
   std::set<std::pair<Operation *, Operation *>> reported;
@@ -97,7 +133,7 @@ int64_t Checker::slotOf(const LdsAccess &access) {
 }
 
 void Checker::report(const LdsAccess &access, const Unfinished &other) {
-  if (!reported.insert({access.op, other.op}).second)
+  if (!reported.insert({access.op, other.op}).second || weakened.op)
     return;
   InFlightDiagnostic error = access.op->emitOpError();
   error << (access.kind == AccessKind::Read ? "may read" : "may overwrite") << " LDS ";
@@ -140,6 +176,8 @@ void Checker::access(const LdsAccess &access, States &states) {
       constexpr unsigned largest = 1 << 10;
       if (other.inFlight && copies == (other.kind == AccessKind::Copy))
         other.issuedSince = std::min(other.issuedSince + instructions, largest);
+      if (weakened.op && other.op == access.op)
+        other.age = std::min(other.age + 1, oldest);
       next.insert(other);
     }
     next.insert(self);
@@ -147,7 +185,56 @@ void Checker::access(const LdsAccess &access, States &states) {
   });
 }
 
+/// Which reads the results of an operation come from; products wait for theirs.
+void Checker::follow(Operation &op, States &states) {
+  if (isa<LocalLoadOp>(op)) {
+    for (auto &[value, from] : reads) {
+      Reads older;
+      for (auto [read, age] : from)
+        older.insert({read, std::min(age + (read == &op), oldest)});
+      from = std::move(older);
+    }
+    reads[op.getResult(0)] = {{&op, 0}};
+    return;
+  }
+  Reads all;
+  for (Value operand : op.getOperands())
+    if (auto known = reads.find(operand); known != reads.end())
+      all.insert(known->second.begin(), known->second.end());
+  if (!isa<MmaOp>(op)) {
+    for (Value result : op.getResults())
+      if (!all.empty())
+        reads[result] = all;
+    return;
+  }
+  change(states, [&](State &state) {
+    std::optional<unsigned> newest;
+    for (const Unfinished &other : state)
+      if (other.inFlight && all.count({other.op, other.age}))
+        newest = std::min(newest.value_or(other.issuedSince), other.issuedSince);
+    State next;
+    for (Unfinished other : state) {
+      bool mine = all.count({other.op, other.age});
+      if (other.kind != AccessKind::Copy && newest && (mine || other.issuedSince > *newest))
+        other.inFlight = false;
+      next.insert(other);
+    }
+    state = std::move(next);
+  });
+}
+
+/// The values behind a region, or at the head of the next trip. All are taken before one is replaced.
+void Checker::yield(ValueRange from, ValueRange to) {
+  SmallVector<Reads> taken;
+  for (Value value : from)
+    taken.push_back(reads.lookup(value));
+  for (auto [value, of] : llvm::zip(to, taken))
+    reads[value] = std::move(of);
+}
+
 void Checker::atReturn(Operation *op, const States &states) {
+  if (weakened.op)
+    return;
   for (const State &state : states)
     for (const Unfinished &other : state)
       if (other.inFlight && other.kind == AccessKind::Copy && reported.insert({op, other.op}).second)
@@ -161,9 +248,12 @@ void Checker::barrier(BarrierOp barrier, States &states) {
     State next;
     for (Unfinished other : state) {
       if (other.kind != AccessKind::Copy && barrier.waitsForLocal() &&
-          other.issuedSince >= barrier.getLocal())
+          other.issuedSince >= weakened.local(barrier))
         other.inFlight = false;
-      if (!other.inFlight) {
+      if (weakened.op && other.inFlight && other.kind == AccessKind::Write)
+        reported.insert({barrier, other.op});
+      // The wait is this wave's own, and stays when the meeting goes.
+      if (!other.inFlight && !weakened.isDropped(barrier)) {
         other.issuedSince = 0;
         if (++other.met > behind)
           continue;
@@ -193,13 +283,16 @@ LogicalResult Checker::stagger(StaggerOp stagger, States &states) {
 LogicalResult Checker::block(Block &block, States &states) {
   const unsigned before = behind;
   for (Operation &op : block) {
+    if (weakened.op && op.getNumRegions() == 0)
+      follow(op, states);
     if (std::optional<LdsAccess> ldsAccess = LdsAccess::of(&op)) {
       access(*ldsAccess, states);
     } else if (auto wait = dyn_cast<WaitOp>(op)) {
       change(states, [&](State &state) {
         State next;
         for (Unfinished other : state) {
-          if (other.inFlight && other.kind == AccessKind::Copy && other.issuedSince >= wait.getCopies()) {
+          if (other.inFlight && other.kind == AccessKind::Copy &&
+              other.issuedSince >= weakened.copies(wait)) {
             other.inFlight = false;
             other.issuedSince = 0;
           }
@@ -213,8 +306,10 @@ LogicalResult Checker::block(Block &block, States &states) {
       if (failed(stagger(staggerOp, states)))
         return failure();
     } else if (auto cluster = dyn_cast<ClusterOp>(op)) {
-      if (failed(this->block(*cluster.getBody().begin(), states)))
+      Block &body = *cluster.getBody().begin();
+      if (failed(this->block(body, states)))
         return failure();
+      yield(body.getTerminator()->getOperands(), cluster.getResults());
     } else if (auto loopOp = dyn_cast<scf::ForOp>(op)) {
       if (failed(loop(loopOp, states)))
         return failure();
@@ -235,7 +330,7 @@ LogicalResult Checker::block(Block &block, States &states) {
     return emitError(kernel.getLoc(), "tile.stagger must begin and end in one block");
   constexpr size_t maxStates = 4096;
   if (states.size() > maxStates)
-    return emitError(kernel.getLoc(), "too many different paths to check the synchronisation of");
+    return giveUp(kernel, "too many different paths to check the synchronisation of");
   return success();
 }
 
@@ -252,6 +347,7 @@ LogicalResult Checker::loop(scf::ForOp loop, States &states) {
   constexpr int64_t maxTrips = 1 << 13;
   std::optional<int64_t> remaining = trips;
   int64_t at = 0;
+  yield(loop.getInitArgs(), loop.getRegionIterArgs());
   for (;; ++at) {
     if (!trips)
       exits.insert(states.begin(), states.end());
@@ -267,10 +363,11 @@ LogicalResult Checker::loop(scf::ForOp loop, States &states) {
         break;
     }
     if (at == maxTrips)
-      return loop.emitError("accesses of LDS in this loop do not settle into a steady state");
+      return giveUp(loop, "accesses of LDS in this loop do not settle into a steady state");
     trip[loop.getInductionVar()] = at;
     if (failed(block(*loop.getBody(), states)))
       return failure();
+    yield(loop.getBody()->getTerminator()->getOperands(), loop.getRegionIterArgs());
     if (remaining)
       --*remaining;
   }
@@ -279,14 +376,39 @@ LogicalResult Checker::loop(scf::ForOp loop, States &states) {
   return success();
 }
 
+/// On waits and barriers: which of their parts may be weaker.
+constexpr StringLiteral kSlack = "tile.slack";
+
+void markSlack(KernelOp kernel) {
+  auto mark = [&](Operation *op, ArrayRef<std::pair<StringRef, Weakened>> parts) {
+    SmallVector<Attribute> slack;
+    for (auto [name, weakened] : parts)
+      if (Checker::standsWithout(kernel, weakened))
+        slack.push_back(StringAttr::get(op->getContext(), name));
+    if (!slack.empty())
+      op->setAttr(kSlack, ArrayAttr::get(op->getContext(), slack));
+  };
+  kernel.walk([&](Operation *op) {
+    if (isa<WaitOp>(op))
+      mark(op, {{"copies", {op, Weakened::Copies}}});
+    if (auto barrier = dyn_cast<BarrierOp>(op)) {
+      SmallVector<std::pair<StringRef, Weakened>> parts = {{"barrier", {op, Weakened::Barrier}}};
+      if (barrier.waitsForLocal())
+        parts.push_back({"local", {op, Weakened::Local}});
+      mark(op, parts);
+    }
+  });
+}
+
 struct TileVerifySynchronizationPass : impl::TileVerifySynchronizationBase<TileVerifySynchronizationPass> {
   using Base::Base;
 
   void runOnOperation() override {
     if (failed(Checker(getOperation()).run()))
-      signalPassFailure();
-    else
-      markAllAnalysesPreserved();
+      return signalPassFailure();
+    if (slack)
+      markSlack(getOperation());
+    markAllAnalysesPreserved();
   }
 };
 

@@ -182,6 +182,9 @@ def TileVerifySynchronization : Pass<"tile-verify-synchronization", "::lowp::til
     repeat, and reports every access that another one, or a copy in flight, may still disturb. It changes nothing and shares
     no conclusion with `tile-synchronize`.
 
+    With `slack` it also marks, by the attribute `tile.slack`, what the proof stands without, each on its own: `copies` of a wait and
+    `local` of a barrier may be one higher, `barrier`: it may go.
+
     Requires: as `tile-synchronize`. Ensures: nothing new; errors where the IR is not synchronised.
 
     Before and after (an error, the barrier being before the wait):
@@ -192,6 +195,7 @@ def TileVerifySynchronization : Pass<"tile-verify-synchronization", "::lowp::til
     %a = tile.local_load %ring[%c0]
     ```
   }];
+  let options = [Option<"slack", "slack", "bool", "false", "mark waits and barriers that may be weaker without harm">];
 }
 
 #endif // LOWP_TILE_PASSES

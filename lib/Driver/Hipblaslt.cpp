@@ -152,7 +152,7 @@ std::string HipblasltProblem::options() const {
   if (dynamic)
     os << " --dynamic";
   if (!schedule.empty())
-    os << " --schedule '" << schedule << "'";
+    os << " --schedule-fields '" << schedule << "'";
   if (!misalignment.empty()) {
     os << " --misalign ";
     llvm::interleave(

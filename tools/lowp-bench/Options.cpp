@@ -72,9 +72,10 @@ struct Flags {
                    "compare with the reference: within the derived bound, and exactly on integers"};
   cl::alias verifyShort{"v", cl::desc("--verify"), cl::aliasopt(verify), cl::cat(own)};
   Own<std::string> target{*this, "target", "gfx950", "gfx942 or gfx950 (default gfx950)"};
-  Own<std::string> schedule{*this, "schedule", "",
-                            "fields of a #lowp.schedule, as 'tile = [128, 64, 64], waves = [2, 2, 1], "
-                            "instruction = [16, 16, 32]': a variant 'custom' instead of the compiler's"};
+  Own<std::string> scheduleFields{
+      *this, "schedule-fields", "",
+      "fields of a #lowp.schedule, as 'tile = [128, 64, 64], waves = [2, 2, 1], "
+      "instruction = [16, 16, 32]': a variant 'custom' instead of the compiler's"};
   Own<std::string> variant{*this, "variant", "",
                            "take this variant of the kernel; all: every one that accepts the sizes"};
   cl::list<std::string> schedules{"schedule", cl::CommaSeparated, cl::value_desc("NAME"), cl::cat(own),
@@ -244,7 +245,7 @@ static llvm::Error readProblem(const Flags &flags, HipblasltProblem &p) {
   p.activationArg1 = float(flags.activationArg1);
   p.activationArg2 = float(flags.activationArg2);
   p.dynamic = flags.dynamic;
-  p.schedule = flags.schedule;
+  p.schedule = flags.scheduleFields;
   std::replace(p.schedule.begin(), p.schedule.end(), '\n', ' '); // it is printed in comments, too
   if (llvm::Error error = readMisalignment(flags.misalign, p.misalignment))
     return error;

@@ -33,7 +33,7 @@ def options_of(name):
     chip, operand, result, order, waves, depth, k = CLASSES[name]
     schedule = SCHEDULE.format(order=order, waves=waves, depth=depth, k=k, staging="direct" if chip == "gfx950" else "registers")
     return ["-m", "256", "-n", "256", "-k", str(6 * depth), "--transA", "T", "--a_type", operand, "--b_type", operand, "--d_type", result,
-            "--target", chip, "--schedule", schedule]
+            "--target", chip, "--schedule-fields", schedule]
 
 
 def marked(bin_folder, folder, options):

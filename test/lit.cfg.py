@@ -56,3 +56,5 @@ if os.environ.get("LOWP_LONG"):
 else:
     seed = "20261130"
 config.substitutions.append(("%{seed}", seed))
+# How many random problems: sanitizers make each take long.
+config.substitutions.append(("%{problems}", "20" if config.sanitizer else "200"))

@@ -147,15 +147,13 @@ protected:
       mover.move(op);
   }
   /// Several accesses of one stretch, of which the waits count those behind one: of one counter they stay in
-  /// this order, and LLVM may move computation only.
+  /// this order. A scheduling barrier that lets computation cross was seen to let a read cross as well.
   void moveInOrder(ArrayRef<Operation *> accesses) {
-    // Scheduling barriers name what may cross: ALU, VALU, SALU, MFMA and transcendental instructions.
-    constexpr int32_t allButMemory = 0x1 | 0x2 | 0x4 | 0x8 | 0x400;
     auto usesLds = [](Operation *op) { return kindOf(op) != Kind::Transfer; }; // and so which counter
     for (auto [i, op] : llvm::enumerate(accesses)) {
       mover.move(op);
       if (i + 1 < accesses.size() && usesLds(op) == usesLds(accesses[i + 1]))
-        ROCDL::SchedBarrier::create(builder, cluster.getLoc(), allButMemory);
+        fence();
     }
   }
   void fence() { ROCDL::SchedBarrier::create(builder, cluster.getLoc(), 0); }

@@ -189,18 +189,18 @@ llvm.func @a_product_is_written(%a: vector<8xf16>, %c: vector<4xf32>, %p: !llvm.
 }
 
 // More writes than there are products in front of the barrier: they share them, and no read slips behind the barrier, which counts
-// the reads behind each write: between them computation may move, but no access.
+// the reads behind each write: none of them moves.
 // CHECK-LABEL: llvm.func @many_writes(
 // CHECK: amdgpu.mfma
 // CHECK-NEXT: llvm.store {{.*}}{alignment = 16
-// CHECK-NEXT: rocdl.sched.barrier 1039
+// CHECK-NEXT: rocdl.sched.barrier 0
 // CHECK-NEXT: llvm.store {{.*}}{alignment = 8
 // CHECK-NEXT: rocdl.sched.barrier 0
 // CHECK-NEXT: amdgpu.mfma
 // CHECK-NEXT: llvm.store {{.*}}{alignment = 4
-// CHECK-NEXT: rocdl.sched.barrier 1039
+// CHECK-NEXT: rocdl.sched.barrier 0
 // CHECK-NEXT: llvm.load {{.*}}{alignment = 16
-// CHECK-NEXT: rocdl.sched.barrier 1039
+// CHECK-NEXT: rocdl.sched.barrier 0
 // CHECK-NEXT: llvm.load {{.*}}{alignment = 8
 // CHECK-NEXT: rocdl.sched.barrier 0
 // CHECK-NEXT: rocdl.s.barrier

@@ -12,13 +12,13 @@
 // NEW-SAME: #lowp.schedule<name = "large", tile = [256, 256, 128], waves = [2, 4, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = direct, access = 16, result_access = 16, whole_k = true, rows = [1025, 0], xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "square_deep", tile = [128, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 4, staging = direct, access = 16, result_access = 16, rows = [129, 0], xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "tiny", tile = [64, 64, 128], waves = [2, 2, 1], instruction = [16, 16, 128], parts = [2, 2], steps = 2, order = interleave, stages = 4, staging = direct, access = 16, result_access = 8, rows = [65, 0], xcds = 8, group = 8>,
-// NEW-SAME: #lowp.schedule<name = "skinny_32x32", tile = [32, 32, 128], waves = [1, 1, 4], instruction = [16, 16, 128], stages = 4, access = 16, result_access = 8, xcds = 8, group = 8>,
+// NEW-SAME: #lowp.schedule<name = "skinny_32x32", tile = [32, 32, 128], waves = [1, 1, 4], instruction = [16, 16, 128], steps = 4, stages = 4, access = 16, result_access = 8, xcds = 8, group = 8>,
 // NEW-SAME: #lowp.schedule<name = "any", tile = [64, 64, 128], waves = [2, 2, 1], instruction = [16, 16, 128], stages = 2, staging = registers>]
 // OLD: schedules = [
 // OLD-SAME: #lowp.schedule<name = "large", tile = [256, 256, 64], waves = [2, 4, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16, whole_k = true, rows = [1025, 0], xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "square", tile = [128, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16, rows = [257, 0], xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "small", tile = [64, 128, 128], waves = [2, 2, 1], instruction = [16, 16, 32], parts = [2, 2], steps = 2, order = interleave, stages = 2, staging = registers, access = 16, result_access = 16, rows = [129, 0], xcds = 8, group = 8>,
-// OLD-SAME: #lowp.schedule<name = "skinny_32x32", tile = [32, 32, 64], waves = [1, 1, 4], instruction = [16, 16, 32], stages = 4, access = 16, result_access = 8, xcds = 8, group = 8>,
+// OLD-SAME: #lowp.schedule<name = "skinny_32x32", tile = [32, 32, 64], waves = [1, 1, 4], instruction = [16, 16, 32], steps = 4, stages = 4, access = 16, result_access = 8, xcds = 8, group = 8>,
 // OLD-SAME: #lowp.schedule<name = "any", tile = [64, 64, 64], waves = [2, 2, 1], instruction = [16, 16, 32], stages = 2, staging = registers>]
 func.func @unknown_rows(%a: tensor<?x4096xf8E4M3FN>, %b: tensor<6144x4096xf8E4M3FN>) -> tensor<?x6144xbf16> {
   %d = lowp.matmul %a, %b transpose_b : tensor<?x4096xf8E4M3FN>, tensor<6144x4096xf8E4M3FN> -> tensor<?x6144xbf16>

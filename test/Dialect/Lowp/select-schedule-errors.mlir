@@ -34,6 +34,17 @@ func.func @who_takes_turns(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -
 
 // -----
 
+// Two steps of a trip, each with a ring of two stages: twice what the same in order `interleave` takes.
+func.func @rings_of_the_steps(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
+  // expected-error@+1 {{'lowp.matmul' op schedule 'x' needs '131072' bytes of LDS, but gfx942 has '65536'}}
+  %d = lowp.matmul %a, %b transpose_b schedules = [
+      #lowp.schedule<name = "x", tile = [128, 128, 64], waves = [2, 2, 1], instruction = [16, 16, 16], steps = 2, stages = 2, staging = registers, access = 16>]
+      : tensor<512x512xbf16>, tensor<512x512xbf16> -> tensor<512x512xf32>
+  return %d : tensor<512x512xf32>
+}
+
+// -----
+
 func.func @tile_is_no_multiple(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>) -> tensor<512x512xf32> {
   // expected-error@+1 {{'lowp.matmul' op schedule 'x' has a tile of '32' along n, which must be a multiple of '64', the waves times the instruction's}}
   %d = lowp.matmul %a, %b transpose_b schedules = [

@@ -94,7 +94,9 @@ ScheduleNeeds lowp::scheduleNeeds(MatmulOp op, ScheduleAttr schedule) {
   if (!schedule.getWholeK() && (ShapedType::isDynamic(depth) || depth % schedule.tripDepth() != 0))
     needs.addresses += tailRegisters;
 
-  int64_t ring = inRegisters ? 0 : (bytes.a + bytes.b) * schedule.getStages();
+  // In order `plain` each step of a trip has a ring of its own.
+  int64_t rings = schedule.getOrder() == Order::Plain ? schedule.getSteps() : 1;
+  int64_t ring = inRegisters ? 0 : (bytes.a + bytes.b) * schedule.getStages() * rings;
   int64_t sums = waves[2] > 1 ? tile[0] * tile[1] * waves[2] * 4 : 0;
   needs.ldsBytes = std::max(ring, sums);
   return needs;

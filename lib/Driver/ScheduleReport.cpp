@@ -101,8 +101,8 @@ std::string ScheduleReport::text() const {
         os << "  refused " << llvm::left_justify(candidate.schedule.getName(), width) << " "
            << candidate.refused << "\n";
 
-  for (auto [number_, size] : llvm::enumerate(choice.sizes)) {
-    size_t index = number_;
+  for (size_t index = 0; index < choice.sizes.size(); ++index) {
+    const ProblemSize &size = choice.sizes[index];
     os << "  M " << range(index) << ", weighed as " << number(size.rows) << " x " << number(size.columns)
        << " x " << number(size.depth) << (size.batch > 1 ? ", batch " + number(size.batch) : "")
        << "; in engine clocks, those from matrix on of one step of K:\n";

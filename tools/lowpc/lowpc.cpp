@@ -134,7 +134,7 @@ int parseOutputs(const Options &o, Request &request) {
   return done;
 }
 
-/// Whether `word` is json, or text by default; -1 if it is neither.
+/// Whether `option` says json, or text, as it does by default; -1 if it is neither.
 int parseFormat(const cl::opt<std::string> &option) {
   return option == "json" ? 1 : option.empty() || option == "text" ? 0 : -1;
 }

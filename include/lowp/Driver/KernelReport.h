@@ -27,8 +27,9 @@ struct KernelReport {
   /// Extra clocks of one LDS access of the worst tile, by the algebra of layouts; unknown if nobody said.
   std::optional<unsigned> readConflicts, writeConflicts;
 
+  static constexpr unsigned simds = 4; ///< of a compute unit
   /// Waves of one workgroup on one SIMD.
-  unsigned wavesOnSimd() const { return (resources.wavesPerWorkgroup + 3) / 4; }
+  unsigned wavesOnSimd() const { return (resources.wavesPerWorkgroup + simds - 1) / simds; }
   /// Clocks of one trip of the loop for a whole workgroup: of the matrix core and the vector ALU of a SIMD,
   /// and of the LDS that its waves share.
   uint64_t matrixClocks() const { return loop ? loop->matrixClocks * wavesOnSimd() : 0; }
@@ -39,7 +40,7 @@ struct KernelReport {
   /// Waves of whole workgroups that a compute unit holds at once.
   unsigned wavesOnUnit() const {
     unsigned group = std::max(resources.wavesPerWorkgroup, 1u);
-    return std::max(resources.wavesPerSimd * 4 / group, 1u) * group;
+    return std::max(resources.wavesPerSimd * simds / group, 1u) * group;
   }
   /// The matrix core's part of the clocks of the busiest of the three.
   double matrixShare() const;

@@ -207,10 +207,9 @@ void MatmulLowering::addReach(ScheduleAttr schedule, Conditions &conditions) {
 SmallVector<KernelPlan> MatmulLowering::launches(ScheduleAttr schedule) {
   AffineExpr tiles =
       sizes[rowAxis].ceilDiv(schedule.getTile()[0]) * sizes[columnAxis].ceilDiv(schedule.getTile()[1]);
-  AffineExpr batches = sizes[batchAxis] ? sizes[batchAxis] : getAffineConstantExpr(1, context);
   KernelPlan product;
   product.waves = schedule.waveCount();
-  product.grid = {tiles, batches, getAffineConstantExpr(schedule.getSplits(), context)};
+  product.grid = {tiles, batches(), getAffineConstantExpr(schedule.getSplits(), context)};
   product.createBody = [this, schedule](tile::KernelOp kernel, OpBuilder &builder) {
     return createProduct(schedule, kernel, builder);
   };
@@ -371,6 +370,18 @@ FailureOr<Value> MatmulLowering::createEpilogue(ScheduleAttr schedule, OpBuilder
   return createOnTile(builder, *block, values, frame.shape, coordinate);
 }
 
+/// What follows the sums: scales, epilogue, store.
+LogicalResult MatmulLowering::storeResult(ScheduleAttr schedule, OpBuilder &builder,
+                                          KernelArguments &arguments, const TileFrame &frame, Value sum) {
+  sum = createScaled(builder, arguments, frame, sum);
+  FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
+  if (failed(value))
+    return failure();
+  Value view = arguments.view(*result.tensor, vectorBytes(result, schedule));
+  createStore(builder, op.getLoc(), *value, view, result.axes, frame);
+  return success();
+}
+
 LogicalResult MatmulLowering::createProduct(ScheduleAttr schedule, tile::KernelOp kernel,
                                             OpBuilder &builder) {
   Location loc = op.getLoc();
@@ -418,12 +429,8 @@ LogicalResult MatmulLowering::createProduct(ScheduleAttr schedule, tile::KernelO
         storePartialSum(schedule, builder, arguments, frame, sum);
         continue;
       }
-      sum = createScaled(builder, arguments, frame, sum);
-      FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
-      if (failed(value))
+      if (failed(storeResult(schedule, builder, arguments, frame, sum)))
         return failure();
-      Value view = arguments.view(*result.tensor, vectorBytes(result, schedule));
-      createStore(builder, loc, *value, view, result.axes, frame);
     }
   return success();
 }

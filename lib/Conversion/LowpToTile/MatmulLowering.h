@@ -66,6 +66,12 @@ private:
   mlir::FailureOr<mlir::Value> createEpilogue(ScheduleAttr schedule, mlir::OpBuilder &builder,
                                               KernelArguments &arguments, const TileFrame &frame,
                                               mlir::Value sum);
+  mlir::LogicalResult storeResult(ScheduleAttr schedule, mlir::OpBuilder &builder, KernelArguments &arguments,
+                                  const TileFrame &frame, mlir::Value sum);
+  /// How many products there are.
+  mlir::AffineExpr batches() const {
+    return sizes[batchAxis] ? sizes[batchAxis] : mlir::getAffineConstantExpr(1, context);
+  }
 
   // K split over workgroups (MatmulSplit.cpp).
   AbiTensor partialSums(ScheduleAttr schedule) const;

@@ -97,9 +97,8 @@ void MatmulLowering::storePartialSum(ScheduleAttr schedule, OpBuilder &builder, 
 KernelPlan MatmulLowering::reduction(ScheduleAttr schedule) {
   KernelPlan plan;
   plan.suffix = ".reduce";
-  AffineExpr one = getAffineConstantExpr(1, context);
-  plan.grid = {sizes[rowAxis] * sizes[columnAxis].ceilDiv(reducedColumns),
-               sizes[batchAxis] ? sizes[batchAxis] : one, one};
+  plan.grid = {sizes[rowAxis] * sizes[columnAxis].ceilDiv(reducedColumns), batches(),
+               getAffineConstantExpr(1, context)};
   plan.createBody = [this, schedule](tile::KernelOp kernel, OpBuilder &builder) {
     return createReduction(schedule, kernel, builder);
   };
@@ -136,13 +135,7 @@ LogicalResult MatmulLowering::createReduction(ScheduleAttr schedule, tile::Kerne
   for (Value term : llvm::drop_begin(terms))
     sum = arith::AddFOp::create(builder, loc, sum, term);
 
-  sum = createScaled(builder, arguments, frame, sum);
-  FailureOr<Value> value = createEpilogue(schedule, builder, arguments, frame, sum);
-  if (failed(value))
-    return failure();
-  Value view = arguments.view(*result.tensor, vectorBytes(result, schedule));
-  createStore(builder, loc, *value, view, result.axes, frame);
-  return success();
+  return storeResult(schedule, builder, arguments, frame, sum);
 }
 
 } // namespace lowp

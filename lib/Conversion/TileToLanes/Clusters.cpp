@@ -113,6 +113,7 @@ public:
     writes = accesses(Kind::Write);
     reads = accesses(Kind::Read);
     transfers = accesses(Kind::Transfer);
+    noneDepends = writes.size() + reads.size() + transfers.size() == size_t(llvm::count_if(others, isAccess));
   }
 
 protected:
@@ -136,10 +137,6 @@ protected:
         found.push_back(op);
     }
     return found;
-  }
-  /// Whether no access depends on this cluster's products: the barrier comes behind those that do.
-  bool noneDepends() const {
-    return writes.size() + reads.size() + transfers.size() == size_t(llvm::count_if(others, isAccess));
   }
 
   void move(ArrayRef<Operation *> operations) {
@@ -173,7 +170,8 @@ protected:
   OpBuilder builder;
   Mover mover;
   SmallVector<Operation *> matrix, others, syncsBefore, syncsBehind, writes, reads, transfers;
-  size_t ahead; ///< matrix instructions in front of the wait and the barrier at the end
+  size_t ahead;     ///< matrix instructions in front of the wait and the barrier at the end
+  bool noneDepends; ///< no access on this cluster's products: the barrier comes behind those that do
 };
 
 class Interleaver : Writer {
@@ -189,7 +187,7 @@ public:
     deal(transfers, 0, ahead);
     fence();
     for (auto [i, op] : llvm::enumerate(matrix)) {
-      if (noneDepends() && i == ahead) {
+      if (noneDepends && i == ahead) {
         move(syncsBefore);
         move(syncsBehind);
       }
@@ -229,7 +227,7 @@ public:
       move(syncsBefore);
       priority(1);
       for (auto [i, op] : llvm::enumerate(matrix)) {
-        if (noneDepends() && i == ahead) {
+        if (noneDepends && i == ahead) {
           priority(2); // the other half's matrix instructions, begun behind the barrier, come after these
           move(syncsBehind);
         }

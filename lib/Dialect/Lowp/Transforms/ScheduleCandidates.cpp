@@ -3,10 +3,9 @@
 //
 // Five families.
 //
-// large to lowest: parts of the tile are multiplied in turn (order `interleave`), two steps of k a trip,
-// which
-//   fill LDS; straight to LDS where the chip copies 16 bytes a lane that way. 256 x 256 by 8 waves is the
-//   tile with which published kernels reach the matrix cores' rate: each byte from LDS feeds the most
+// large to lowest: parts of the tile are multiplied in turn (order `interleave`), two steps of k a trip; they
+//   fill LDS, straight to which they go where the chip copies 16 bytes a lane that way. 256 x 256 by 8 waves
+//   is the tile with which published kernels reach the matrix cores' rate: each byte from LDS feeds the most
 //   products, and the sums fill half of the registers. By 4 waves (large4) less is read from LDS, but one
 //   wave has a SIMD to itself. Smaller tiles fill the chip when the result is small; with four steps in LDS
 //   they cover the latency that a short step does not. Both operands lie contiguously along K.
@@ -147,7 +146,7 @@ private:
     // Where the sums fill all of the registers' second half, the back end packs chains of two products at
     // most without copies: one instruction's K a step.
     if (tile.m * tile.n / (64 * tile.waves[0] * tile.waves[1]) >= 256) {
-      const MfmaInstruction *mfma = target.mfmaFor(this->a, b, 16, 16);
+      const MfmaInstruction *mfma = target.mfmaFor(a, b, 16, 16);
       depth = mfma ? mfma->k : 1;
       if (depth < inBytes(64)) // rows so short meet bank conflicts
         return;

@@ -222,10 +222,11 @@ static LogicalResult checkResources(MatmulOp op, ScheduleAttr schedule, const Ta
 
 std::string lowp::scheduleFault(MatmulOp op, ScheduleAttr schedule, const Target &target) {
   Fault fault;
-  (void)failed(failure(
-      failed(checkInstruction(op, schedule, target, fault)) || failed(checkDivision(schedule, fault)) ||
-      failed(checkTurns(schedule, target, fault)) || failed(checkStaging(op, schedule, target, fault)) ||
-      failed(checkResources(op, schedule, target, fault))));
+  // The first that fails has said why.
+  (void)(succeeded(checkInstruction(op, schedule, target, fault)) &&
+         succeeded(checkDivision(schedule, fault)) && succeeded(checkTurns(schedule, target, fault)) &&
+         succeeded(checkStaging(op, schedule, target, fault)) &&
+         succeeded(checkResources(op, schedule, target, fault)));
   return fault.text;
 }
 

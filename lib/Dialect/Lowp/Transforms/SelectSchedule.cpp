@@ -110,11 +110,9 @@ public:
                                   << llvm::join(Target::chips(), ", ");
       return signalPassFailure();
     }
+    SmallVector<std::string> names(candidates.begin(), candidates.end());
     WalkResult result = getOperation()->walk([&](MatmulOp op) {
-      return failed(
-                 selectSchedules(op, *chip, SmallVector<std::string>(candidates.begin(), candidates.end())))
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      return failed(selectSchedules(op, *chip, names)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -225,6 +225,8 @@ void Checker::follow(Operation &op, States &states) {
 
 /// The values behind a region, or at the head of the next trip. All are taken before one is replaced.
 void Checker::yield(ValueRange from, ValueRange to) {
+  if (!weakened.op)
+    return;
   SmallVector<Reads> taken;
   for (Value value : from)
     taken.push_back(reads.lookup(value));

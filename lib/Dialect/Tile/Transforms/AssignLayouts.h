@@ -141,6 +141,8 @@ private:
   bool report;
   mlir::Value zero;
   mlir::Operation *last = nullptr; ///< what was put at the kernel's entry last
+  /// The orders of conversions, by the types on both sides: the parts of a tile are alike.
+  llvm::DenseMap<std::pair<mlir::Type, mlir::Type>, LdsLayout> orders;
 };
 
 } // namespace lowp::tile

@@ -180,21 +180,26 @@ static LdsLayout cheapestOrder(ArrayRef<int32_t> shape, unsigned bits, const Lin
   auto cost = [&](unsigned registers, unsigned accessBits, unsigned conflicts) {
     return uint64_t(registers) * bits / accessBits * (llvm::divideCeil(accessBits, 32) + conflicts + 1);
   };
-  SmallVector<std::pair<unsigned, unsigned>> candidates; // contiguous dimension, widest access
-  for (unsigned dim = shape.size(); dim-- > 0;)
-    for (unsigned widest : {widestBits, widestBits / 2})
-      candidates.push_back({dim, widest});
+  auto costOf = [&](const LdsLayout &order) {
+    return cost(reader.inputSize("register"), order.readBits, order.readConflicts) +
+           cost(writer.inputSize("register"), order.writeBits, order.writeConflicts);
+  };
   // Units as wide as the widest access leave narrower ones of the other side too few places; two accesses in
-  // units of half of it may cost less.
-  std::optional<std::pair<uint64_t, LdsLayout>> best;
-  for (auto [dim, widest] : candidates) {
-    LdsLayout order = ldsLayout(shape, dim, bits, std::max(32u, bits), reader, &writer, target, widest);
-    uint64_t cycles = cost(reader.inputSize("register"), order.readBits, order.readConflicts) +
-                      cost(writer.inputSize("register"), order.writeBits, order.writeConflicts);
-    if (!best || cycles < best->first)
-      best.emplace(cycles, order);
-  }
-  return best->second;
+  // units of half of it may cost less. The search for a swizzle takes long, above all where there is none
+  // without conflicts: it is made only for orders that could be cheaper.
+  std::optional<LdsLayout> best;
+  for (unsigned dim = shape.size(); dim-- > 0;)
+    for (unsigned widest : {widestBits, widestBits / 2}) {
+      LinearLayout plain = tileOrder(shape, dim);
+      LdsLayout free{plain, planAccess(reader, plain, bits, widest).bits,
+                     planAccess(writer, plain, bits, widest).bits, 0, 0};
+      if (best && costOf(free) >= costOf(*best))
+        continue;
+      LdsLayout order = ldsLayout(shape, dim, bits, std::max(32u, bits), reader, &writer, target, widest);
+      if (!best || costOf(order) < costOf(*best))
+        best = std::move(order);
+    }
+  return *best;
 }
 
 FailureOr<Value> LocalMemory::throughLds(ConvertLayoutOp convert, Value source, RankedTensorType type) {
@@ -216,9 +221,11 @@ FailureOr<Value> LocalMemory::throughLds(ConvertLayoutOp convert, Value source, 
                                  << " between lanes: it must have dimensions, and elements of "
                                  << "lowp's formats with a power of two of bits";
   SmallVector<int32_t> shape(type.getShape());
-  LdsLayout order = cheapestOrder(shape, bitWidth(*format), LinearAttr::of(type).getLayout(),
+  auto [known, isNew] = orders.try_emplace({source.getType(), type});
+  if (isNew)
+    known->second = cheapestOrder(shape, bitWidth(*format), LinearAttr::of(type).getLayout(),
                                   LinearAttr::of(source.getType()).getLayout(), target);
-  AllocOp alloc = allocate(loc, type, order);
+  AllocOp alloc = allocate(loc, type, known->second);
   LocalStoreOp::create(builder, loc, source, alloc, slot());
   return LocalLoadOp::create(builder, loc, type, alloc, slot()).getResult();
 }

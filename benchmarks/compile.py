@@ -162,6 +162,8 @@ def main():
     parser.add_argument("--kernels", type=int, default=100)
     parser.add_argument("--peers", action="store_true")
     options = parser.parse_args()
+    if not (options.build / "bin/lowpc").exists():
+        parser.error(f"--build: there is no {options.build / 'bin/lowpc'}; ./scripts/build makes it")
     with tempfile.TemporaryDirectory() as directory:
         folder = pathlib.Path(directory)
         compilers = [Lowp(options, folder)]
